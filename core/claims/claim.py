@@ -1,4 +1,4 @@
-"""What a text claims, and which claims of a sample are held against what."""
+"""The claims of a text, and the checks of a sample: which claims are verified against which part."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Literal
 Part = Literal["answer", "reference"]
 """The parts that make claims."""
 Evidence = Literal["contexts", "answer", "reference"]
-"""The parts that claims are held against."""
+"""The parts against which claims are verified."""
 Unit = Literal["sentence", "claim"]
-"""What is verified on its own: each sentence, or each claim as the verifier finds them."""
+"""The unit of verification: each sentence, or each claim as the verifier finds them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a text states, to be verified on its own: `text[start:end]` of its part; no offsets where a model put it."""
+    """A statement in a text, to be verified on its own: `text[start:end]` of its part; no offsets if a model worded
+    it."""
 
     text: str
     start: int | None = None
@@ -24,7 +25,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Which claims of a sample are held against what. `passage` counts from 0: that context alone, or None for all."""
+    """The claims of a sample to verify, and the evidence. `passage` counts from 0: that context alone, or None for
+    all."""
 
     part: Part
     against: Evidence

@@ -1,8 +1,7 @@
-"""The facts of a claim: what it says in several quantities, verbs, items, or asides, each as a sentence of its own.
+"""The facts of a claim: its quantities, verbs, items or asides, each as a sentence of its own.
 
 A claim of several facts may be supported in part. A fact repeats the words that it shares with the others, such as
-their subject; every doubt about what belongs to what leaves the claim whole. By rule, for English.
-"""
+their subject; in any doubt about what belongs to what, the claim stays whole. By rule, for English."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ _DOUBT = re.compile(
     r"than|while|when|where|each other|together|total(?:s|led|ling)?)\b|n't|[\"“”;:()\[\]]",
     re.IGNORECASE,
 )
-"""Words after which it is not plain that each part holds on its own."""
+"""Words after which it is uncertain that each part is true on its own."""
 _VERB = rf"(?:{'|'.join(sorted(FINITE, key=len, reverse=True))})"
 _SUBJECT_VERB = re.compile(rf"^(?P<subject>[^,]*?\w)\s+(?P<verb>{_VERB})\b", re.IGNORECASE)
 _SECOND_VERB = re.compile(rf",?\s+and\s+(?:also\s+)?(?={_VERB}\s)", re.IGNORECASE)
@@ -32,13 +31,13 @@ _LISTING = r"(?:includes?|contains?|covers?|requires?|provides?|offers?|comprise
 _LIST = re.compile(rf"^(?P<head>.*?\b{_LISTING}\s)(?P<items>[^,]+(?:,\s+[^,]+)*?,?\s+and\s+[^,]+)$", re.IGNORECASE)
 _ITEMS = re.compile(r",\s+and\s+|,\s+|\s+and\s+")
 _LEAD = re.compile(r"(?:In|Under|At|For|On|During|As of|By|From|After|Before)\s[^,]{2,60},\s+")
-"""Where or when all of the claim holds."""
+"""The time or place of the whole claim."""
 FEWEST_ITEMS, MOST_WORDS = 3, 6
-"""Two items may be one thing ("research and development"); a long item may hold a clause."""
+"""Two items may be one thing ("research and development"); a long item may contain a clause."""
 
 
 def facts(claim: str) -> tuple[str, ...]:
-    """Two or more facts as sentences, or none where the claim is a single fact or can't safely be split."""
+    """Two or more facts as sentences, or none if the claim is a single fact or can't safely be split."""
     body = claim.strip().removesuffix(".")
     if _DOUBT.search(body):
         return ()
@@ -73,7 +72,7 @@ def _by_relative_clause(body: str) -> list[str]:
 
 
 def _antecedent(main: str, *, person: bool) -> str | None:
-    """What a relative clause at the end tells of: the name before "who"; before "which" the subject of "X is 5"."""
+    """The noun of a relative clause at the end: the name before "who"; before "which" the subject of "X is 5"."""
     if person:
         name = _ENDS_IN_NAME.search(main)
         return name["name"] if name else None

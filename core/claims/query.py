@@ -1,6 +1,7 @@
-"""What an answer states together with its query: "In 2019." answers "When was the bank founded?", and alone says
-nothing that evidence could hold. By rule, for English; where no rule applies, query and answer are read together.
-"""
+"""The statement of an answer together with its query.
+
+"In 2019." answers "When was the bank founded?", and by itself states nothing that evidence could support. By rule, for
+English; if no rule applies, query and answer are read together."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from hcat.core.claims.words import NAME_WITHIN, SMALL_NUMBERS, STOP_WORDS, stems
 STATED, BOTH = "stated with the query's words", "read together with the query"
 SCOPED = "without the scope that the query sets, which the evidence does not name"
 LONGEST = 12
-"""Words of an answer without a verb, at most, that leans on its query."""
+"""The most words of an answer without a verb that depends on its query."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """The text that is compared with evidence in a claim's place, and how it came about."""
+    """The text that is compared with evidence in a claim's place, and its origin."""
 
     text: str
     note: str
@@ -77,7 +78,7 @@ _DIGIT = re.compile(r"\d")
 
 
 def stated(query: str, answer: str) -> Hypothesis | None:
-    """What a sentence that leans on its query states; None where it states something by itself."""
+    """The statement of a sentence that depends on its query; None if it is complete by itself."""
     question = query.strip()
     if not question.endswith("?") or question.count("?") > 1:
         return None
@@ -91,11 +92,10 @@ def stated(query: str, answer: str) -> Hypothesis | None:
 
 
 def without_scope(query: str, claim: str, evidence: str) -> str | None:
-    """The claim without a phrase such as "Under the Housing Act 2006," that repeats what the query asks about.
+    """The claim without a phrase such as "Under the Housing Act 2006," that repeats the subject of the query.
 
-    None where there is no such phrase; where it holds a number, which is claimed unless it is part of a law's name; and
-    where the evidence names that scope or any other.
-    """
+    None if there is no such phrase; if it contains a number, which is claimed unless it is part of a law's name; and if
+    the evidence names that scope or any other."""
     match = _SCOPE.match(claim)
     if match is None:
         return None
@@ -108,8 +108,9 @@ def without_scope(query: str, claim: str, evidence: str) -> str | None:
 
 
 def _leans(question: str, answer: str) -> bool:
-    """Whether an answer has no verb of its own: it is short, and opens with a number or a preposition, or repeats no
-    word of the query."""
+    """Whether an answer has no verb of its own.
+
+    That is, it is short, and begins with a number or a preposition, or repeats no word of the query."""
     said, lowered = answer.split(), words(answer)
     if not lowered or len(said) > LONGEST or not (FINITE | _PRONOUNS | _REFUSING).isdisjoint(lowered):
         return False
@@ -119,8 +120,10 @@ def _leans(question: str, answer: str) -> bool:
 
 
 def _like_a_verb(answer: str) -> bool:
-    """Whether a word stands before an amount or an article as verbs do ("customers pay 25 euros"), or in the past after
-    another word ("the bank opened")."""
+    """Whether a word is in the position of a verb.
+
+    That is, before an amount or an article ("customers pay 25 euros"), or in the past tense after another word ("the
+    bank opened")."""
     said = [word.lower() for word in answer.replace(",", " ,").split()]
     small = _PREPOSITIONS | _ARTICLES | _JOINING | STOP_WORDS
     return any(
@@ -162,7 +165,7 @@ def _declared(question: str, negation: str) -> str | None:
 
 
 def _filled(question: str, answer: str) -> str | None:
-    """A question that asks for something as a statement with it."""
+    """A question that asks for something, as a statement with the answer."""
     for pattern, fill in _FILLS:
         match = _matching(pattern, question)
         statement = None if match is None else fill(match, answer)
@@ -172,7 +175,8 @@ def _filled(question: str, answer: str) -> str | None:
 
 
 def _matching(pattern: re.Pattern[str], question: str) -> re.Match[str] | None:
-    """The pattern on the question with its first letter in lower case, so that only the first word loses its case."""
+    """The match of the pattern on the question with its first letter in lower case, so that only the first word is
+    changed."""
     return pattern.match(question[:1].lower() + question[1:])
 
 
@@ -219,7 +223,7 @@ _FILLS: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str], str], str | Non
 
 
 def _subject_of_be(said: Sequence[str]) -> int | None:
-    """How many words of "the fee refundable" are the subject; None in doubt."""
+    """The number of words of the subject in "the fee refundable"; None in doubt."""
     lowered = [word.lower() for word in said]
     if lowered[0] in _PRONOUNS:
         return 1 if len(said) > 1 and lowered[1] not in _ARTICLES else None
@@ -233,7 +237,7 @@ def _subject_of_be(said: Sequence[str]) -> int | None:
 
 
 def _subject_of_verb(said: Sequence[str]) -> int | None:
-    """How many words of "a landlord enter the flat" are the subject; None in doubt."""
+    """The number of words of the subject in "a landlord enter the flat"; None in doubt."""
     lowered = [word.lower() for word in said]
     if lowered[0] in _PRONOUNS:
         return 1 if len(said) > 1 else None
@@ -247,7 +251,7 @@ def _subject_of_verb(said: Sequence[str]) -> int | None:
 
 
 def _inner(answer: str) -> str:
-    """An answer within a sentence: its first word in lower case where that is no name."""
+    """An answer within a sentence: its first word in lower case unless it is a name."""
     first = words(answer)[:1]
     small = bool(first) and first[0] in STOP_WORDS | _PREPOSITIONS | _ARTICLES | {*SMALL_NUMBERS}
     return answer[:1].lower() + answer[1:] if small else answer

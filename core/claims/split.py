@@ -1,8 +1,7 @@
-"""Sentences as claims: cut where two statements that each stand on their own are joined, and nowhere else.
+"""Divides sentences into claims, only between two statements that are each complete.
 
-A claim that has lost its subject, its condition or what its pronoun means would be verified for something that nobody
-said. So every doubt leaves the sentence whole.
-"""
+A claim without its subject, its condition or the meaning of its pronoun would be verified for something that nobody
+said. So in any doubt the sentence stays whole."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ _SEMICOLON = re.compile(r";\s+(?:(?:and|but|or)\s+)?")
 _COORDINATED = re.compile(r",\s+(?:and|but|while|whereas)\s+(?:also\s+)?", re.IGNORECASE)
 _ENSURED = re.compile(r",?\s+and\s+that\s+", re.IGNORECASE)
 _ENSURING = re.compile(r"\b(?:ensur(?:e|es|ed|ing)|mak(?:e|es|ing) sure)\b", re.IGNORECASE)
-"""What is ensured is stated; what somebody says is not."""
+"""What is ensured counts as stated; reported speech does not."""
 _ITEM = re.compile(r"(?:(?<=^)|(?<=\s))(?:\(?(?:[ivx]{1,4}|[a-h]|\d{1,2})\))\s+(?=\S)")
 """A list marker within a sentence: (a), (ii), 3)."""
 
@@ -30,7 +29,7 @@ _DEPENDS = re.compile(
     r"when|whenever|either|neither|both|not only|said|says|according)\b",
     re.IGNORECASE,
 )
-"""What stands before one of these and what stands after it do not hold on their own: conditions, reports, relatives."""
+"""Words between parts that are not true on their own: conditions, reports, relatives."""
 _ANAPHOR = re.compile(
     r"\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|we|us|our|you|your|i|my|this|that|these|those|"
     r"such|here|there|former|latter|same|respectively|one|ones|another|other|others|some|none|both|each|so|do|does|did|"
@@ -46,13 +45,13 @@ _FINITE_WORDS = (
     "serves becomes become occurs occur expires expire consists consist depends depend pays"
 )
 FINITE = frozenset(_FINITE_WORDS.split())
-"""Words that are finite verbs wherever they stand: no nouns ("costs", "reports"), no participles ("sold", "held")."""
+"""Words that are finite verbs in any position: no nouns ("costs", "reports"), no participles ("sold", "held")."""
 _INTRANSITIVE = re.compile(
     r"\b(?:increased|decreased|declined|remained|dropped|climbed|jumped|doubled|tripled|totall?ed|amounted|exceeded|"
     r"reached|improved|expired|ended|started|opened|closed|lasted)"
     r"(?=\s*(?:$|[.,;$€£%\d])|\s+(?:by|to|from|in|at|on|over|for|more|less|above|below|[^\W\d_]+ly)\b)"
 )
-"""Participles before a noun ("increased costs") are none of these."""
+"""Participles before a noun ("increased costs") are excluded."""
 
 
 def statement(sentence: Sentence) -> Sentence:
@@ -64,13 +63,12 @@ def statement(sentence: Sentence) -> Sentence:
 
 
 def clauses(sentence: Sentence) -> tuple[Sentence, ...]:
-    """The claims of a sentence in order: its statement, or those of its clauses that stand on their own, with offsets.
+    """The claims of a sentence in order, with offsets: its whole statement, or its complete clauses.
 
-    Cut at semicolons, before list markers, and at ", and", ", but", ", while", ", whereas", where every piece has a
+    Cut at semicolons, before list markers, and at ", and", ", but", ", while", ", whereas", if every piece has a
     subject before a verb; and before the second of two things that are ensured ("ensuring A, and that B"). A piece
-    without them, or with a pronoun or another word that points back, stays with the piece before it. A sentence with a
-    condition, a report or a relative clause is not cut otherwise. By rule, for English.
-    """
+    without them, or with a pronoun or another word that refers back, stays with the piece before it. A sentence with a
+    condition, a report or a relative clause is not cut otherwise. By rule, for English."""
     sentence = statement(sentence)
     ensured = _ensured(sentence.text)
     if ensured is not None:
@@ -87,7 +85,7 @@ def _cut_out(sentence: Sentence, span: Span) -> Sentence:
 
 
 def _ensured(text: str) -> tuple[Span, Span] | None:
-    """ "… ensuring A, and that B": what comes before "and that", and B, where B stands on its own."""
+    """The two parts of "… ensuring A, and that B": the text before "and that", and B, if B is complete."""
     joint = _ENSURED.search(text)
     if joint is None or len(_ENSURED.findall(text)) > 1 or not _ENSURING.search(text, 0, joint.start()):
         return None
@@ -98,7 +96,7 @@ def _ensured(text: str) -> tuple[Span, Span] | None:
 
 
 def _pieces(text: str) -> Iterator[Span]:
-    """Between the places where clauses may be joined; the joining words themselves are left out."""
+    """The spans between the possible joints of clauses; the joining words themselves are left out."""
     shut = [match.span() for match in _BRACKETED.finditer(text) if not _ITEM.match(f"{match.group()} x")]
     joints = [match.span() for sign in (_SEMICOLON, _COORDINATED, _ITEM) for match in sign.finditer(text)]
     start = 0
@@ -112,7 +110,7 @@ def _pieces(text: str) -> Iterator[Span]:
 
 
 def _standing(text: str, pieces: list[Span]) -> list[Span]:
-    """Join each piece that does not stand on its own to the one before it, or, at the beginning, to the next."""
+    """The spans with each incomplete piece joined to the one before it, or, at the beginning, to the next."""
     joined: list[Span] = []
     for start, end in pieces:
         if joined and not (_stands(text[joined[-1][0] : joined[-1][1]]) and _stands(text[start:end])):
@@ -123,14 +121,14 @@ def _standing(text: str, pieces: list[Span]) -> list[Span]:
 
 
 def _stands(piece: str) -> bool:
-    """Whether the piece has a subject before a finite verb, and no word that points elsewhere or ahead."""
+    """Whether the piece has a subject before a finite verb, and no word that refers elsewhere or ahead."""
     if _ANAPHOR.search(piece) or piece.rstrip().endswith(":"):
         return False
     return any(_WORD.search(piece, 0, place) for place in _verbs(piece))
 
 
 def _verbs(piece: str) -> Iterator[int]:
-    """Where finite verbs begin."""
+    """The positions of finite verbs."""
     yield from (match.start() for match in _INTRANSITIVE.finditer(piece))
     before = ""
     for match in _WORD.finditer(piece):

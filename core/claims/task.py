@@ -1,4 +1,4 @@
-"""What a claim verifier is asked: a check of a sample whose parts stand in sentences. No model is imported here."""
+"""The input of a claim verifier: a check of a sample whose parts are given as sentences. No model is imported here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hcat.core.types import JsonValue, Passage, Sample
 
 
 class SentencedSample(Protocol):
-    """A sample whose parts stand in sentences, with the similarities between them."""
+    """A sample whose parts are given as sentences, with the similarities between them."""
 
     @property
     def sample(self) -> Sample: ...
@@ -38,13 +38,13 @@ class ClaimTask:
 
     @property
     def text(self) -> str:
-        """The text that makes the claims; "" where the sample has none."""
+        """The text that makes the claims; "" if the sample has none."""
         sample = self.sample.sample
         return (sample.answer if self.check.part == "answer" else sample.reference) or ""
 
     @property
     def evidence(self) -> tuple[Passage, ...]:
-        """What the claims are held against: contexts in rank order, or the one text, whose id is the part's name."""
+        """The evidence for the claims: contexts in rank order, or the one text, whose id is the part's name."""
         sample, check = self.sample.sample, self.check
         if check.against == "contexts":
             return sample.contexts if check.passage is None else sample.contexts[check.passage : check.passage + 1]
@@ -54,8 +54,10 @@ class ClaimTask:
 
 @runtime_checkable
 class ClaimVerifier(Protocol):
-    """Finds the claims of a text and decides on each. `revision` is what its verdicts depend on besides the texts:
-    weights, or model, prompts and settings; caches and score tables carry it."""
+    """Finds the claims of a text and decides on each.
+
+    `revision` is what its verdicts depend on besides the texts: weights, or model, prompts and settings; caches and
+    score tables include it."""
 
     @property
     def name(self) -> str: ...
@@ -65,13 +67,12 @@ class ClaimVerifier(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """What the scores' provenance tells of it besides name and revision."""
+        """What the scores' provenance records of it besides name and revision."""
         ...
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
-        """For each task, in order, the verdicts on its claims in the order of the text; () where it makes no claim.
+        """The verdicts on the claims of each task, in the order of the text; () if it makes no claim.
 
-        Where claims can't be found, one verdict on the whole text with `supported` None and the reason. All tasks of a
-        block of samples come at once, so that equal ones are verified once. Raises nothing for a single task.
-        """
+        If claims can't be found, one verdict on the whole text with `supported` None and the reason. All tasks of a
+        block of samples are passed at once, so that equal ones are verified once. Raises nothing for a single task."""
         ...

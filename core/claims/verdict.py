@@ -14,13 +14,12 @@ from hcat.core.types import JsonValue
 class Verdict:
     """Whether the evidence supports a claim, and why.
 
-    `supported` is None where no verdict was to be had, and `reason` says why: never to be counted either way. `D` and
-    `score` = σ(D) are set by entailment only. `premise` is the text that decided, `sentences` the positions of its
-    sentences in the evidence's part, and `passage` the id of the context that holds them all. `asked` is
-    what a language model was asked with: prompts, settings, usage. `hypothesis` is what was compared in the claim's
-    place, where that is another text; `facts` are the verdicts on the facts of a claim that was not supported as a
-    whole: all of them together support it, some of them a part of it.
-    """
+    `supported` is None if there is no verdict, and `reason` says why: never to be counted either way. `D` and `score` =
+    σ(D) are set by entailment only. `premise` is the text that decided, `sentences` the positions of its sentences in
+    the evidence's part, and `passage` the id of the context that contains them all. `asked` is the input of a language
+    model: prompts, settings, usage. `hypothesis` is the text compared in the claim's place, if it is another text;
+    `facts` are the verdicts on the facts of a claim that was not supported as a whole: all of them together support it,
+    some of them a part of it."""
 
     claim: Claim
     supported: bool | None
@@ -36,7 +35,7 @@ class Verdict:
 
     @property
     def partly(self) -> bool:
-        """Whether the evidence supports some of the claim's facts and not the claim."""
+        """Whether the evidence supports some of the claim's facts but not the claim."""
         return self.supported is False and any(fact.supported for fact in self.facts)
 
 

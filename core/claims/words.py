@@ -1,4 +1,4 @@
-"""Words as premises and hypotheses are compared by: stems of content words, names and numbers, each with a weight."""
+"""Words in the form for comparing premises and hypotheses: stems of content words, names and numbers, with weights."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from functools import lru_cache
 SMALL_NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
-"""Words that are numbers; their places are their values."""
+"""Words for numbers; their indexes are their values."""
 NUMBER, NAME, CONTENT = 2.0, 2.0, 1.0
-"""What a number, a name and another content word of a hypothesis weigh where evidence is chosen by shared words."""
+"""The weights of a number, a name and another content word of a hypothesis when evidence is chosen by shared words."""
 
 _STOP_TEXT = (
     "a an the and or but of in on at to for from by with as is are was were be been being am it its this that these "
@@ -23,7 +23,7 @@ _STOP_TEXT = (
 STOP_WORDS = frozenset(_STOP_TEXT.split())
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 NAME_WITHIN = re.compile(r"(?<![.!?:])\s[\"'“(]?([A-Z][^\W\d_]+)")
-"""A capitalised word that no sentence begins with."""
+"""A capitalised word that does not begin a sentence."""
 
 
 @lru_cache(maxsize=4096)
@@ -48,7 +48,8 @@ def stems(text: str) -> frozenset[str]:
 
 
 def terms(text: str) -> Mapping[str, float]:
-    """Stem -> weight of the words that evidence for a text should share with it; all words where no content is."""
+    """Stem -> weight of the words that evidence for a text should share with it; all words if none is a content
+    word."""
     said = words(text)
     names = {stem(name.casefold()) for name in NAME_WITHIN.findall(text)}
     content = [word for word in said if word not in STOP_WORDS] or said

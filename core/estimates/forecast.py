@@ -10,7 +10,7 @@ import numpy as np
 
 from hcat.core.estimates.labelled_run import LabelledRun, sum_by
 from hcat.core.estimates.plain_labels import NEGLIGIBLE
-from hcat.core.estimates.planning import precision
+from hcat.core.estimates.planning import effective_n
 from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from hcat.core.statistics.effective_n import interval_n, kish_n, t_quantile
 from hcat.core.types import Estimate
@@ -20,16 +20,16 @@ from hcat.core.types import Estimate
 class Forecast:
     """The current estimates, and the efficiency of further labels.
 
-    `whole` is the effective n of all N samples labelled: strata, weights and the metric add nothing more by then, but
-    samples of one cluster still carry less information than as many clusters. `plain_effect` and `powered_effect` are
-    the efficiency of a label, with labels only and with PPI++, relative to a plain random one (see `effective_n`); 1 if
-    there is no interval yet, or nothing left to label. `clusters` counts those of the run, and `labelled_clusters`
-    those with a label, if some have several samples; else both are None."""
+    `n_all` is the effective n of all N samples labelled: strata, weights and the metric add nothing more by then, but
+    samples of one cluster still carry less information than as many clusters. `plain_efficiency` and
+    `powered_efficiency` are the efficiency of a label, with labels only and with PPI++, relative to a plain random one
+    (see `effective_n`); 1 if there is no interval yet, or nothing left to label. `clusters` counts those of the run,
+    and `labelled_clusters` those with a label, if some have several samples; else both are None."""
 
     estimates: PassRateEstimates
-    whole: float
-    plain_effect: float = 1.0
-    powered_effect: float = 1.0
+    n_all: float
+    plain_efficiency: float = 1.0
+    powered_efficiency: float = 1.0
     clusters: int | None = None
     labelled_clusters: int | None = None
 
@@ -41,7 +41,7 @@ class Forecast:
     @property
     def quality(self) -> float:
         """R² in [0, 1), the share of the variance of labels that the metric explains: 1 − R² is the share left."""
-        return min(max(1 - self.plain_effect / self.powered_effect, 0.0), 1 - NEGLIGIBLE)
+        return min(max(1 - self.plain_efficiency / self.powered_efficiency, 0.0), 1 - NEGLIGIBLE)
 
     def quality_bounds(self, level: float) -> tuple[float, float]:
         """The bounds of R² by Fisher's interval of the correlation R; [0, 1) with three labels or fewer."""
@@ -55,31 +55,33 @@ class Forecast:
         """The effective n of PPI++ with n labels drawn as those so far; at the current number, that of the current
         interval."""
         samples = self.estimates.n_samples
-        return precision(n, effect=self.powered_effect, samples=samples, whole=self.whole)
+        return effective_n(n, efficiency=self.powered_efficiency, samples=samples, n_all=self.n_all)
 
 
 def label_forecast(run: LabelledRun, *, level: float = 0.95) -> Forecast:
     """The forecast of precision for n labels of the run, for n up to N, from the efficiency of the labels so far."""
     run = run.numbered()
     rates = estimate_pass_rate(run, level=level)
-    whole, now = _whole_n(run, rates), interval_n(rates.ppi)
+    n_all, now = _n_all(run, rates), interval_n(rates.ppi)
     clusters, labelled = (len(np.unique(keys)) for keys in (run.keys, run.keys[run.labelled]))
     counted = (None, None) if clusters == len(run.passed) else (clusters, labelled)
     if math.isnan(now):
-        return Forecast(rates, whole, 1.0, 1.0, *counted)
+        return Forecast(rates, n_all, 1.0, 1.0, *counted)
     # By chance the labels so far seem to be worth more than all could be: then the rest add nothing.
-    whole = max(whole, now) if rates.n_labels < rates.n_samples else now
-    return Forecast(rates, whole, _effect(rates.labels_only, rates, whole), _effect(rates.ppi, rates, whole), *counted)
+    n_all = max(n_all, now) if rates.n_labels < rates.n_samples else now
+    return Forecast(
+        rates, n_all, _efficiency(rates.labels_only, rates, n_all), _efficiency(rates.ppi, rates, n_all), *counted
+    )
 
 
-def _effect(interval: Estimate, rates: PassRateEstimates, whole: float) -> float:
+def _efficiency(interval: Estimate, rates: PassRateEstimates, n_all: float) -> float:
     if rates.n_labels >= rates.n_samples:
         return 1.0
-    left = (1 / interval_n(interval) - 1 / whole) / (1 / rates.n_labels - 1 / rates.n_samples)
+    left = (1 / interval_n(interval) - 1 / n_all) / (1 / rates.n_labels - 1 / rates.n_samples)
     return 1 / max(left, NEGLIGIBLE)
 
 
-def _whole_n(run: LabelledRun, rates: PassRateEstimates) -> float:
+def _n_all(run: LabelledRun, rates: PassRateEstimates) -> float:
     """N / (1 + ρ (Σ m²/N − 1)), with m samples a cluster and ρ from labels, adjusted for the degrees of freedom of K
     clusters.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hcat.core.estimates.forecast import Forecast
-from hcat.core.estimates.planning import precision
+from hcat.core.estimates.planning import effective_n
 from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_pass_rate
 from hcat.core.estimates.run_estimates import prepare_run
 from hcat.core.labelling.consensus import labelled_at
@@ -98,10 +98,10 @@ def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]
     now = ahead.estimates.ppi
     rates = [now.low, now.high, *([0.5] if now.low < 0.5 < now.high else [])]
     qualities = ahead.quality_bounds(now.level)
-    effects = [ahead.powered_effect, *(ahead.plain_effect / (1 - quality) for quality in qualities)]
+    efficiencies = [ahead.powered_efficiency, *(ahead.plain_efficiency / (1 - quality) for quality in qualities)]
     forecasts = []
     for size in sizes:
-        widths = [_width(ahead, size, rate, effect) for rate in (now.value, *rates) for effect in effects]
+        widths = [_width(ahead, size, rate, efficiency) for rate in (now.value, *rates) for efficiency in efficiencies]
         forecasts.append(ForecastPoint(size, widths[0], min(widths), max(widths)))
     return tuple(forecasts)
 
@@ -123,9 +123,9 @@ def _first(labels: Sequence[Label], size: int, scored: set[str]) -> Sequence[Lab
     return labels
 
 
-def _width(ahead: Forecast, n: int, rate: float, effect: float) -> float:
-    told = precision(n, effect=effect, samples=ahead.estimates.n_samples, whole=ahead.whole)
-    interval = rate_interval(rate, told, n=n, level=ahead.estimates.ppi.level, method="forecast, Wilson")
+def _width(ahead: Forecast, n: int, rate: float, efficiency: float) -> float:
+    n_effective = effective_n(n, efficiency=efficiency, samples=ahead.estimates.n_samples, n_all=ahead.n_all)
+    interval = rate_interval(rate, n_effective, n=n, level=ahead.estimates.ppi.level, method="forecast, Wilson")
     return interval.high - interval.low
 
 

@@ -58,40 +58,42 @@ def labels_for_width(
     quality: float = 0.0,
     samples: int | None = None,
     have: int = 0,
-    effect: float = 1.0,
-    whole: float | None = None,
+    efficiency: float = 1.0,
+    n_all: float | None = None,
     level: float = 0.95,
     sure: float = 0.5,
     now: float | None = None,
-    least_effect: float | None = None,
+    least_efficiency: float | None = None,
 ) -> LabelPlan:
     """The number of randomly drawn labels for an interval of a pass rate of this total `width`.
 
     `rate` is the expected pass rate, 0.5 being the worst; `quality` the share of the variance of labels that the metric
-    explains, R² in [0, 1) (0: labels only); `samples` the size N of the run, None for an infinite run; `effect` and
-    `whole` are those of `effective_n`, at which Wilson's interval is computed: for plain samples that is PPI++'s
+    explains, R² in [0, 1) (0: labels only); `samples` the size N of the run, None for an infinite run; `efficiency` and
+    `n_all` are those of `effective_n`, at which Wilson's interval is computed: for plain samples that is PPI++'s
     variance, rate · (1 − rate) · ((1 − R²)/n + R²/N). With all N samples labelled the interval is as narrow as the run
     allows. Source: Angelopoulos, Duchi & Zrnic 2023, section 6.
 
     That number is enough in about half of draws, since the observed rate may be nearer 0.5. `sure` in [0.5, 1) asks for
     labels that are enough with that probability: the observed rate is then as near 0.5 as its error allows, from labels
-    of effective n `now` on (None: from a known rate), and the efficiency of a label is `least_effect`, the bound of
-    `effect` at the same probability. Both errors are added as independent ones."""
+    of effective n `now` on (None: from a known rate), and the efficiency of a label is `least_efficiency`, the bound of
+    `efficiency` at the same probability. Both errors are added as independent ones."""
     if not 0 < width < 1 or not 0 <= rate <= 1 or not 0 <= quality < 1 or not 0.5 <= sure < 1:
         raise HcatError(
             "a plan needs a width in (0, 1), a rate in [0, 1], a quality in [0, 1) and a probability in [0.5, 1)"
         )
     most = MOST if samples is None else samples
-    effect, least_effect = effect / (1 - quality), (least_effect or effect) / (1 - quality)
+    efficiency, least_efficiency = efficiency / (1 - quality), (least_efficiency or efficiency) / (1 - quality)
 
     def typical(n: int) -> float:
-        return _wilson_width(rate, precision(n, effect=effect, samples=samples, whole=whole), level)
+        return _wilson_width(rate, effective_n(n, efficiency=efficiency, samples=samples, n_all=n_all), level)
 
     def wide(n: int) -> float:
-        expected, n_effective = typical(n), precision(n, effect=effect, samples=samples, whole=whole)
+        expected, n_effective = typical(n), effective_n(n, efficiency=efficiency, samples=samples, n_all=n_all)
         by_rate = _wilson_width(_nearest_half(rate, n_effective, now, sure), n_effective, level)
-        by_effect = _wilson_width(rate, precision(n, effect=least_effect, samples=samples, whole=whole), level)
-        return expected + math.hypot(by_rate - expected, by_effect - expected)
+        by_efficiency = _wilson_width(
+            rate, effective_n(n, efficiency=least_efficiency, samples=samples, n_all=n_all), level
+        )
+        return expected + math.hypot(by_rate - expected, by_efficiency - expected)
 
     in_half = _least(typical, width, most)
     needed = in_half if sure == 0.5 else _least(wide, width, most)
@@ -122,20 +124,20 @@ def _nearest_half(rate: float, n_effective: float, now: float | None, sure: floa
     return min(found.high, 0.5) if rate < 0.5 else max(found.low, 0.5)
 
 
-def precision(n: int, *, effect: float = 1.0, samples: int | None = None, whole: float | None = None) -> float:
-    """The effective n of n labels: 1 / (1/whole + (1/n − 1/N) / effect), which ends at `whole` with all N labelled.
+def effective_n(n: int, *, efficiency: float = 1.0, samples: int | None = None, n_all: float | None = None) -> float:
+    """The effective n of n labels: 1 / (1/n_all + (1/n − 1/N) / efficiency), which ends at `n_all` with all N labelled.
 
-    `effect` is the efficiency of a label relative to a plain random one: above 1 by strata or a metric, below 1 by
-    unequal weights. `whole` is less than N, the number of `samples`, if clusters have several samples. For random
+    `efficiency` is the efficiency of a label relative to a plain random one: above 1 by strata or a metric, below 1 by
+    unequal weights. `n_all` is less than N, the number of `samples`, if clusters have several samples. For random
     samples, or whole clusters, the variance is linear in 1/n between the current one and that end. For an infinite run
-    it is effect · n. Source: Särndal, Swensson & Wretman 1992, sections 3.3 and 3.7."""
-    if not 0 < effect < math.inf:
+    it is efficiency · n. Source: Särndal, Swensson & Wretman 1992, sections 3.3 and 3.7."""
+    if not 0 < efficiency < math.inf:
         raise HcatError("the worth of a label relative to a simple random one must be a positive number")
     if samples is None:
-        return effect * n
+        return efficiency * n
     if samples < 1:
         return 0.0
-    return 1 / (1 / (whole or samples) + max(1 / n - 1 / samples, 0.0) / effect)
+    return 1 / (1 / (n_all or samples) + max(1 / n - 1 / samples, 0.0) / efficiency)
 
 
 def labels_for_difference(
@@ -147,17 +149,17 @@ def labels_for_difference(
     power: float = 0.8,
     have: int = 0,
     samples: int | None = None,
-    effect: float = 1.0,
-    whole: float | None = None,
+    efficiency: float = 1.0,
+    n_all: float | None = None,
     level: float = 0.95,
 ) -> LabelPlan:
     """The number of clusters to label on both runs to find a true difference of this size with this power.
 
     `rates` are the expected pass rates, `correlation` that of the two labels of a cluster (0 is conservative),
-    `quality` the share of the variance of their difference that the metric explains, `samples`, `effect` and `whole` as
-    in `effective_n`. The effective n is ((z₁ + z₂)² · variance / difference²), with the variance of the difference of
-    two paired outcomes, and two more labels are for the t quantile. Source: Fleiss, Levin & Paik 2003, section 13.4.2,
-    without the null variance."""
+    `quality` the share of the variance of their difference that the metric explains, `samples`, `efficiency` and
+    `n_all` as in `effective_n`. The effective n is ((z₁ + z₂)² · variance / difference²), with the variance of the
+    difference of two paired outcomes, and two more labels are for the t quantile. Source: Fleiss, Levin & Paik 2003,
+    section 13.4.2, without the null variance."""
     from scipy.special import ndtri
 
     first, second = rates
@@ -168,23 +170,25 @@ def labels_for_difference(
     spreads = [rate * (1 - rate) for rate in rates]
     variance = max(sum(spreads) - 2 * correlation * math.sqrt(spreads[0] * spreads[1]), 0.0)
     reach = float(ndtri(0.5 + level / 2)) + float(ndtri(power))
-    needed = _labels_that_tell(reach**2 * variance / difference**2, effect / (1 - quality), samples, whole) + 2
+    needed = (
+        _labels_for_effective_n(reach**2 * variance / difference**2, efficiency / (1 - quality), samples, n_all) + 2
+    )
     if samples is None or needed <= samples:
         return LabelPlan("difference", int(needed), max(0, int(needed) - have), reachable=True)
-    detectable = reach * math.sqrt(variance / (whole or samples or math.nan))
+    detectable = reach * math.sqrt(variance / (n_all or samples or math.nan))
     return LabelPlan("difference", samples, max(0, samples - have), reachable=False, attainable=detectable)
 
 
-def _labels_that_tell(told: float, effect: float, samples: int | None, whole: float | None) -> float:
+def _labels_for_effective_n(n_effective: float, efficiency: float, samples: int | None, n_all: float | None) -> float:
     """The least number of labels with at least this effective n, before all samples are labelled; infinite if there is
     none."""
-    if precision(1, effect=effect, samples=samples, whole=whole) >= told:
+    if effective_n(1, efficiency=efficiency, samples=samples, n_all=n_all) >= n_effective:
         return 1
     if samples is None:
-        return math.ceil(told / effect)
-    if precision(samples, samples=samples, whole=whole) < told:
+        return math.ceil(n_effective / efficiency)
+    if effective_n(samples, samples=samples, n_all=n_all) < n_effective:
         return math.inf
-    return math.ceil(1 / ((1 / told - 1 / (whole or samples)) * effect + 1 / samples))
+    return math.ceil(1 / ((1 / n_effective - 1 / (n_all or samples)) * efficiency + 1 / samples))
 
 
 def labels_for_conformal(

@@ -73,22 +73,24 @@ def plan_labels(
 
 
 def _width(width: float, ahead: Forecast, rate: float, *, labels_only: bool = False) -> LabelPlan:
-    estimates, effect = ahead.estimates, ahead.plain_effect if labels_only else ahead.powered_effect
-    least = effect if labels_only else ahead.plain_effect / (1 - ahead.quality_bounds(2 * SURE_OF_WIDTH - 1)[0])
+    estimates, efficiency = ahead.estimates, ahead.plain_efficiency if labels_only else ahead.powered_efficiency
+    least = efficiency if labels_only else ahead.plain_efficiency / (1 - ahead.quality_bounds(2 * SURE_OF_WIDTH - 1)[0])
     return labels_for_width(
         width,
         rate=rate,
         samples=estimates.n_samples,
         have=estimates.n_labels,
-        effect=effect,
-        whole=ahead.whole,
+        efficiency=efficiency,
+        n_all=ahead.n_all,
         sure=SURE_OF_WIDTH,
         now=interval_n(estimates.labels_only if labels_only else estimates.ppi) if ahead.known else None,
-        least_effect=least if ahead.known else effect,
+        least_efficiency=least if ahead.known else efficiency,
     )
 
 
 def _difference(gap: float, ahead: Forecast, rate: float) -> LabelPlan:
     other = rate - gap if rate >= gap else min(rate + gap, 1.0)
-    have, total, effect = ahead.estimates.n_labels, ahead.estimates.n_samples, ahead.powered_effect
-    return labels_for_difference(gap, rates=(other, rate), have=have, samples=total, effect=effect, whole=ahead.whole)
+    have, total, efficiency = ahead.estimates.n_labels, ahead.estimates.n_samples, ahead.powered_efficiency
+    return labels_for_difference(
+        gap, rates=(other, rate), have=have, samples=total, efficiency=efficiency, n_all=ahead.n_all
+    )

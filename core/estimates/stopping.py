@@ -126,10 +126,10 @@ def _all_labels_leave_it_open(ahead: Forecast, threshold: float) -> bool:
         return True
     # The rate over all samples differs from the present one by what is still open, not by all that is uncertain.
     rate, total, level = estimates.ppi.value, estimates.n_samples, estimates.ppi.level
-    still_open = max(estimates.standard_error**2 - rate * (1 - rate) / ahead.whole, 0.0)
+    still_open = max(estimates.standard_error**2 - rate * (1 - rate) / ahead.n_all, 0.0)
     half = t_quantile(level, math.inf) * math.sqrt(still_open)
     ends = [
-        rate_interval(min(max(end, 0.0), 1.0), ahead.whole, n=total, level=level, method="all labelled")
+        rate_interval(min(max(end, 0.0), 1.0), ahead.n_all, n=total, level=level, method="all labelled")
         for end in (rate - half, rate + half)
     ]
     return all(end.low < threshold <= end.high for end in ends)

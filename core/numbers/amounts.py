@@ -38,7 +38,7 @@ _RIGHT = re.compile(
 )
 _PART_OF_A_NAME = re.compile(r"(?:[A-Za-z_#@&]|[A-Za-z][’'-]|\d[.,/:]?|[A-Za-z][./])\Z")
 _ATTACHED = re.compile(r"[\w)]\(\Z")
-"""Before the number of a paragraph, such as 401(a)(17), or of a footnote."""
+"""The text before the number of a paragraph, such as 401(a)(17), or of a footnote."""
 _GOES_ON = re.compile(r"[A-Za-z_@]|\([a-z]{1,3}\)|[-‑][A-Z]\b|[.,/]\d|:\d\d\b")
 _REFERENCE = re.compile(
     r"\b(?:items?|notes?|sections?|sec\.|figures?|fig\.|tables?|pages?|pp?\.|chapters?|exhibits?|forms?|steps?|parts?|"
@@ -76,9 +76,9 @@ _HEDGES = re.compile(
 _OPERATION_BEFORE = re.compile(r"[*×÷^/+−]\Z|\s[-–x]\Z")
 _OPERATION_AFTER = re.compile(r"[*×÷^/+=]|[-–−]\s")
 _CELLS = re.compile(r"(?:\d[\d.,]*|[$€£%()|\s—–-]|\bx\b)*")
-"""What is on a line of a statement after a number: further numbers."""
+"""The rest of a line of a statement after a number: further numbers."""
 _GOVERNED = re.compile(r"(?:\b(?:is|was|were|are|be|of|at|to|by|from|totall?ed|totall?ing)|[:=])\Z", re.IGNORECASE)
-"""Before a number that is itself the value: "an effective rate of (0.6%)", "Dividends: (389)"."""
+"""The text before a number that is itself the value: "an effective rate of (0.6%)", "Dividends: (389)"."""
 _SENTENCE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|may|can|must|would|should|costs?|pays?|applies|increased|decreased|rose|fell|"
     r"grew|declined|includes?|represents?|you|we|our|your)\b",
@@ -90,7 +90,7 @@ _LONGEST = 30
 """The most characters of a number: anything longer is a key or a hash."""
 
 _NEAR = 30
-"""Characters before a number in which references and hedges are looked for."""
+"""The number of characters before a number that are searched for references and hedges."""
 
 
 def amounts(text: str) -> Iterator[Number]:
@@ -99,7 +99,7 @@ def amounts(text: str) -> Iterator[Number]:
         return
     continental, read_to = is_continental(text), 0
     for match in _NUMBER.finditer(text):
-        # What belongs to the amount before, as in "5 EUR (99 EUR for two)", is not read again.
+        # The rest of the amount before, as in "5 EUR (99 EUR for two)", is not read again.
         left = _LEFT.search(text, max(read_to, match.start() - 12), match.start())
         right = _RIGHT.match(text, match.end())
         if left is None or right is None or not _stands_for_itself(text, match, left, right):
@@ -134,7 +134,8 @@ def _is_reference(match: re.Match[str], before: str) -> bool:
 
 
 def _worded(before: str) -> bool:
-    """Whether the text ends in a word, its abbreviation or a sign, so that word patterns need not try each figure."""
+    """Whether the text ends in a word, its abbreviation or a sign, so that word patterns need not be tried on each
+    figure."""
     last = before.rstrip()[-1:]
     return last.isalpha() or last in _SIGNS
 
@@ -230,7 +231,7 @@ def _without_unit_after(text: str, match: re.Match[str], right: re.Match[str]) -
 
 
 def _in_accounting_parentheses(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[str]) -> bool:
-    """Whether parentheses say that the number is negative, as they do in statements and nowhere else."""
+    """Whether parentheses make the number negative, as they only do in financial statements."""
     if not ((left["open"] or left["inner"]) and (right["close"] or right["end"])):
         return False
     digits = match.group()
@@ -258,7 +259,7 @@ def _in_accounting_parentheses(text: str, match: re.Match[str], left: re.Match[s
 def _extent(
     match: re.Match[str], left: re.Match[str], right: re.Match[str], *, scaling: Decimal | None
 ) -> tuple[int, int]:
-    """From the sign or currency to the unit; with the parentheses where they hold the number alone."""
+    """The span from the sign or currency to the unit, with parentheses that contain the number alone."""
     closed = bool((left["open"] or left["inner"]) and (right["close"] or right["end"]))
     start, end = match.start(), match.end()
     if closed:

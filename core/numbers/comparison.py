@@ -1,17 +1,17 @@
-"""Does a stated number agree with another? By value within its stated precision, by unit, scale, sign, calendar.
+"""Compares a stated number with another: by value within its stated precision, by unit, scale, sign, calendar.
 
-What counts as the same:
+Numbers agree by these rules:
 - a value that the statement rounds: "$8.7 billion" is found in 8,738 million, but 8.738 billion is not found in 8.7;
-- under a heading "(in millions)" 8,738 is 8,738 million, but what sentences say, what is per share or a count;
-- a currency must agree where both state one;
-- 12% is 0.12 and 12 where a heading or row speaks of per cent; basis points are hundredths of a per cent; half is 50%;
+- under a heading "(in millions)" 8,738 is 8,738 million, except in sentences, per share or for a count;
+- a currency must agree if both state one;
+- 12% is 0.12 and 12 if a heading or row mentions per cent; basis points are hundredths of a per cent; half is 50%;
 - durations, lengths and the like are converted: 2 weeks are 14 days; a month has no fixed number of days;
 - whole numbers below 100 without a unit are counts, and must agree exactly; so must ranks ("third", "3rd");
-- an identifier agrees in all digits and letters, however they are grouped;
-- a date agrees in all that the statement names: "March 2023" is found in "5 March 2023", not the other way round; a
-  fiscal year is found by its year.
+- an identifier agrees in all digits and letters, for any grouping;
+- a date agrees in all that the statement names: "March 2023" is found in "5 March 2023", not the reverse; a fiscal year
+  is found by its year.
 
-The same figure under another sign or direction, scale, unit or period is doubtful: `doubts` name the readings under
+The same figure with another sign or direction, scale, unit or period is doubtful: `doubts` name the readings under
 which it would fit.
 """
 
@@ -30,17 +30,17 @@ SAME_END = 6
 """The last digits and letters by which identifiers are looked up."""
 UNTOLD_SCALES = tuple(Decimal(1).scaleb(power) for power in (3, 6, 9))
 ENOUGH_DIGITS = 3
-"""Significant digits that must agree where no heading states the scale of the candidate."""
+"""The significant digits that must agree if no heading states the scale of the candidate."""
 
 _EXACT = ("duration", "calendar duration", "working days")
-"""What is counted rather than measured."""
+"""Kinds that are counted rather than measured."""
 
 _SCALE_NAMES = {Decimal(10**3): "thousands", Decimal(10**6): "millions", Decimal(10**9): "billions"}
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why the same figure may not be the same number, and the reading under which it would be."""
+    """The reason why the same figure may not be the same number, and the reading under which it would be."""
 
     kind: Literal["direction", "unit", "scale"]
     reading: str
@@ -48,10 +48,9 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether a candidate is of the size stated, and its distance: 0 within rounding.
+    """Whether a candidate has the stated size, and its distance: 0 within rounding.
 
-    `notes` name the reading under which it agrees, `doubts` why that may not be what the source says.
-    """
+    `notes` name the reading under which it agrees, `doubts` why it may not be the number in the source."""
 
     agrees: bool
     distance: float
@@ -60,7 +59,7 @@ class Comparison:
 
 
 def compare(stated: Number, candidate: Number) -> Comparison | None:
-    """The closest comparison of the two; None where they can't be compared (a date and an amount)."""
+    """The closest comparison of the two; None if they can't be compared (a date and an amount)."""
     if "identifier" in (stated.kind, candidate.kind):
         return _compare_identifiers(stated, candidate)
     if stated.dates or candidate.dates:
@@ -114,7 +113,7 @@ def _readings(stated: Number, candidate: Number) -> Iterator[Comparison]:
 
 
 def _doubts_of_kind(stated: Number, candidate: Number) -> Iterator[Doubt]:
-    """Percentage points against per cent, ranks against counts, units of measurement, periods of rates."""
+    """Doubts by kind: percentage points or per cent, ranks or counts, units of measurement, periods of rates."""
     percents = stated.kind == candidate.kind == "percent"
     if percents and stated.points != candidate.points and not _in_basis_points(stated, candidate):
         yield Doubt("unit", f"the source speaks of {'percentage points' if candidate.points else 'per cent'}")
@@ -141,7 +140,7 @@ def _convertible(stated: Number, candidate: Number) -> bool:
 
 
 def _doubts_of_direction(stated: Number, candidate: Number) -> Iterator[Doubt]:
-    """Two directions that contradict each other, or a minus against a number of which no word says so."""
+    """Doubts by direction: two that contradict each other, or a minus and a number without a word for it."""
     ours, theirs = stated.surroundings, candidate.surroundings
     if ours.operand or theirs.operand:
         return
@@ -153,7 +152,7 @@ def _doubts_of_direction(stated: Number, candidate: Number) -> Iterator[Doubt]:
 
 
 def _doubts_of_scale(stated: Number, candidate: Number, own: Decimal, other: Decimal) -> Iterator[Doubt]:
-    """A table's scale that one reading leaves out, or lends to a sentence beside the table."""
+    """Doubts by a table's scale, which one reading leaves out, or applies to a sentence next to the table."""
     implied = None if candidate.scale is not None else candidate.implied
     if implied is None or own != ONE:
         return
@@ -171,14 +170,14 @@ def _doubts_of_scale(stated: Number, candidate: Number, own: Decimal, other: Dec
 
 
 def _may_be_scaled(stated: Number, candidate: Number) -> bool:
-    """Whether a table without its heading may hold the number: 3,497,254 where 3,497,254,000 is stated."""
+    """Whether a table without its heading may contain the number: 3,497,254 for a stated 3,497,254,000."""
     thousands = stated.scale is not None or (stated.value != 0 and stated.value % 1000 == 0)
     untold = candidate.kind == "number" and candidate.scale is None and candidate.implied is None
     return thousands and untold and candidate.digits >= ENOUGH_DIGITS
 
 
 def _percent_readings(stated: Number, candidate: Number) -> Iterator[Comparison]:
-    """A percentage against a number without a unit: a fraction, or a figure under a heading of percentages."""
+    """A percentage compared with a number without a unit: a fraction, or a figure under a heading of percentages."""
     doubts = tuple(_doubts_of_direction(stated, candidate))
     percent, plain = (stated, candidate) if stated.kind == "percent" else (candidate, stated)
     if plain.unit is not None or plain.scale is not None or plain.measure is not None:
@@ -191,10 +190,9 @@ def _percent_readings(stated: Number, candidate: Number) -> Iterator[Comparison]
 
 
 def strength(stated: Number, candidate: Number, comparison: Comparison) -> int:
-    """Rank of what agrees: confirmed, contradicted, silent, doubtful.
+    """Rank of a match: confirmed, contradicted, silent, doubtful.
 
-    A number that says the opposite, or another unit, outranks one that says nothing of what the statement tells.
-    """
+    A number that contradicts the statement, or has another unit, outranks one that is silent on it."""
     if not comparison.doubts:
         return 2 if _is_silent(stated, candidate) else 0
     return 3 if any(doubt.kind == "scale" for doubt in comparison.doubts) else 1
@@ -252,7 +250,8 @@ def last_digit(number: Number) -> Decimal:
 
 
 def _compare_identifiers(stated: Number, candidate: Number) -> Comparison | None:
-    """By digits and letters; a phone at home (0…) is that abroad (+49 …) where all after the 0 is equal."""
+    """Comparison by digits and letters; a domestic phone number (0…) equals the international one (+49 …) after the
+    0."""
     ours, theirs = stated.code, candidate.code
     if candidate.dates or stated.dates:
         return None

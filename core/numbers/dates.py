@@ -23,7 +23,7 @@ Reader = Callable[[re.Match[str]], tuple[CalendarDate, ...]]
 
 
 def dates(text: str) -> Iterator[Number]:
-    """The dates, periods and times of a text, leftmost and longest pattern first; bare years are not among them."""
+    """The dates, periods and times of a text, leftmost and longest pattern first; bare years are not included."""
     mask = SpanMask(len(text))
     hints = {"8" if hint[0].isdigit() else hint for hint in _HINT.findall(text.lower())}
     for pattern, read, wanted in _PATTERNS:
@@ -65,7 +65,7 @@ def _opens_a_line(match: re.Match[str]) -> bool:
 
 
 def _numeric(match: re.Match[str]) -> tuple[CalendarDate, ...]:
-    """Day and month either way round, where both can be."""
+    """The dates with day and month in either order, if both are possible."""
     first, second, year = int(match["first"]), int(match["second"]), _year(match)
     pairs = dict.fromkeys([(first, second), (second, first)])
     return tuple(CalendarDate(year, month, day) for month, day in pairs if 1 <= month <= 12 and 1 <= day <= 31)
@@ -106,8 +106,7 @@ def _time(match: re.Match[str]) -> tuple[CalendarDate, ...]:
 
 
 _HINT = re.compile(r"[^\W\d_]+|[-/.:](?=\d)|(?<!\d)\d{8}(?!\d)")
-"""Runs of letters, signs before a digit, eight digits ("8"): a pattern is only tried on a text that holds one of its
-own."""
+"""Runs of letters, signs before a digit, eight digits ("8"): a pattern is only tried on a text with one of its own."""
 
 _STAMP = re.compile(rf"(?<!\d)(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?[T\s]\s?(?P<time>{_CLOCK})")
 _MONTH_HINTS, _PART_HINTS = frozenset(MONTHS), frozenset({"quarter", "half"})

@@ -10,14 +10,14 @@ from itertools import pairwise
 from hcat.core.numbers.number import Direction, Number, Surroundings
 
 _MOST_BETWEEN = 60
-"""Characters between two percentages that are compared."""
+"""The most characters between two percentages that are compared."""
 _FROM = re.compile(r"\bfrom\s+\S{0,3}\Z", re.IGNORECASE)
 _END = re.compile(r"[.;!?]\s|\n")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def differences(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
-    """What neighbouring percentages of a sentence or row differ by, in percentage points."""
+    """The differences of adjacent percentages of a sentence or row, in percentage points."""
     levels = [number for number in numbers if number.kind == "percent" and not number.points]
     for first, second in pairwise(levels):
         between = text[first.end : second.start]
@@ -38,7 +38,7 @@ def differences(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
 
 
 def _direction(text: str, first: Number, second: Number, *, rising: bool) -> Direction | None:
-    """By "from … to", or by the years that follow both; None where neither tells which came first."""
+    """The direction by "from … to", or by the years after both; None if the order is unclear."""
     forwards: bool | None = None
     if re.search(r"\bto\b", text[first.end : second.start]):
         forwards = _FROM.search(text[max(0, first.start - 12) : first.start]) is not None or None

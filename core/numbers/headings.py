@@ -1,4 +1,4 @@
-"""What a table's heading says about the numbers under it: "(in millions)", "$ in thousands", "(%)"."""
+"""The scale of a table's numbers by its heading: "(in millions)", "$ in thousands", "(%)"."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Headings:
         return tuple(dict.fromkeys(self._scales))
 
     def scale_at(self, position: int) -> Decimal | None:
-        """What a number without a scale word may have to be multiplied by."""
+        """The factor that a number without a scale word may need."""
         if not self._scales:
             return None
         return self._scales[max(bisect_right(self._starts, position) - 1, 0)]
 
     def percent_at(self, position: int) -> bool:
-        """Whether a heading or row before it speaks of percentages."""
+        """Whether a heading or row before it mentions percentages."""
         return self._percent <= position

@@ -1,4 +1,4 @@
-"""Numbers that name something and count nothing: accounts, cards, phones, file numbers. Written in groups or not."""
+"""Numbers that name something and count nothing: accounts, cards, phones, file numbers, grouped or not."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _CARD = re.compile(r"card|karte", re.IGNORECASE)
 _YEARS = re.compile(r"(?:(?:19|20)\d\d[ -])+(?:19|20)\d\d")
 _LEAST_DIGITS, _MOST_DIGITS = 6, 34
 _GROUPED = re.compile(r"\d[ /-]\(?\d|\d\) ?\d|[A-Z] ?\d{2}")
-"""Every identifier here has this in it, or follows its name."""
+"""A pattern that every identifier here contains, or follows the name of."""
 _HINT = re.compile(rf"{_GROUPED.pattern}|(?i:{_NAMED})\d")
 
 
 def identifiers(text: str) -> Iterator[Number]:
-    """The identifiers of a text. Four groups of four digits are a card where their check digit says so, or a word
-    before them."""
+    """The identifiers of a text. Four groups of four digits are a card if their check digit or a word before them says
+    so."""
     if _HINT.search(text) is None:
         return
     for pattern in _PATTERNS:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _SIGNS = re.compile(r"[*_\\<&\x1b\u00ad\u200b-\u200d\u2060\ufeff％＄，]|\$[^$\n]{0,200}\$|\{,\}|~~")
-"""One of these is in every text that has markup."""
+"""Characters of which every text with markup has one."""
 _MATH = re.compile(r"\$\$?(?=[^\s$])(?P<inside>[^$\n]{0,200}?)(?<=[^\s$\\])\$\$?(?!\d)")
 _WORD_IN_MATH = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
 _TEXT_IN_MATH = re.compile(r"\\(?:text|mathrm|mbox|operatorname)\w*\s?\{[^{}]*\}")
@@ -29,21 +29,21 @@ _BLOCK = re.compile(r"</?(?:br|p|div|td|th|tr|li|ul|ol|table|h[1-6])\b", re.IGNO
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A text without markup. `origins` has the place in the source of each character; None where nothing was left
-    out."""
+    """A text without markup. `origins` are the positions of its characters in the source; None if nothing was
+    removed."""
 
     text: str
     origins: Sequence[int] | None = None
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where in the source the characters from `start` to `end` are."""
+        """The span in the source of the characters from `start` to `end`."""
         if self.origins is None:
             return start, end
         return self.origins[start], self.origins[end - 1] + 1
 
 
 def without_markup(source: str) -> Plain:
-    """The text as a reader sees it: emphasis, tags, entities and commands are left out or replaced by their signs."""
+    """The text as a reader sees it: emphasis, tags, entities and commands are removed or replaced by their signs."""
     if _SIGNS.search(source) is None:
         return Plain(source)
     in_math = "\\" in source or "{,}" in source
@@ -56,7 +56,7 @@ def without_markup(source: str) -> Plain:
 
 
 def _delimiters(source: str) -> list[tuple[int, int]]:
-    """The signs around formulas and single words in emphasis; a dollar before an amount is none of them."""
+    """The signs around formulas and single words in emphasis, except a dollar before an amount."""
     found: list[tuple[int, int]] = []
     for match in _MATH.finditer(source) if source.count("$") > 1 else ():
         if _WORD_IN_MATH.search(_TEXT_IN_MATH.sub("", match["inside"])) is None:
@@ -68,7 +68,7 @@ def _delimiters(source: str) -> list[tuple[int, int]]:
 
 
 def _replacement(piece: str, *, in_math: bool) -> str | None:
-    """What is read in place of a piece of markup; None where it is no markup."""
+    """The replacement of a piece of markup; None if it is no markup."""
     if piece in _WIDE:
         return _WIDE[piece]
     if piece[0] == "&":

@@ -1,4 +1,4 @@
-"""Looks a number up among many: which one supports it, and which comes nearest."""
+"""Looks a number up among many: the one that supports it, and the nearest one."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from hcat.core.numbers.comparison import (
 from hcat.core.numbers.number import ONE, Number
 
 Match = tuple[Number, Comparison]
-"""A number, and how the statement compares with it."""
+"""A number, and its comparison with the statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A number to look up, and the ranges of magnitude in which numbers that support it lie."""
+    """A number to look up, and the ranges of magnitude of numbers that support it."""
 
     number: Number
     ranges: tuple[tuple[float, float], ...]
@@ -46,7 +46,7 @@ class Wanted:
 
 
 class NumberIndex:
-    """Numbers to look others up in. Candidates are found by magnitude; only those near are compared in full."""
+    """Numbers to look others up in. Candidates are found by magnitude; only near ones are compared in full."""
 
     def __init__(self, numbers: Iterable[Number]) -> None:
         self.numbers = tuple(numbers)
@@ -65,15 +65,15 @@ class NumberIndex:
         self._positions = [position for _, position in magnitudes]
 
     def support(self, stated: Number) -> Match | None:
-        """The number of the size stated, on the plainest reading, or None."""
+        """The number of the stated size, on the plainest reading; None if there is none."""
         return support(Wanted.of(stated), [self])
 
     def nearest(self, stated: Number) -> Match | None:
-        """The number of its kind that comes nearest to the statement, or None."""
+        """The number of its kind that is nearest to the statement; None if there is none."""
         return nearest(stated, [self])
 
     def same_end(self, stated: Number) -> list[Number]:
-        """Those that may be the same identifier: one of the two is one, and both end alike."""
+        """The numbers that may be the same identifier: one of the two is one, and both end alike."""
         alike = self._by_end.get(stated.code[-SAME_END:], [])
         return [number for number in alike if "identifier" in (stated.kind, number.kind)]
 
@@ -101,7 +101,7 @@ def _magnitudes(number: Number) -> set[float]:
 
 
 def support(wanted: Wanted, sources: Sequence[NumberIndex]) -> Match | None:
-    """The number in any source of the size stated: by its strength, then on the plainest reading, then the first."""
+    """The number in any source of the stated size: by its strength, then on the plainest reading, then the first."""
     dates = [number for source in sources for number in source.dates] if wanted.number.dates else []
     near = [number for source in sources for number in source.near(wanted)]
     alike = [number for source in sources for number in source.same_end(wanted.number)]
@@ -119,7 +119,7 @@ def support(wanted: Wanted, sources: Sequence[NumberIndex]) -> Match | None:
 
 
 def nearest(stated: Number, sources: Sequence[NumberIndex]) -> Match | None:
-    """The number of its kind, in any of the sources, that comes nearest to the statement, or None."""
+    """The number of its kind, in any of the sources, that is nearest to the statement; None if there is none."""
     numbers = (number for source in sources for number in source.numbers)
     return min(_compared(stated, numbers), key=lambda match: match[1].distance, default=None)
 

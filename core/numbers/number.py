@@ -1,4 +1,4 @@
-"""A number as a text states it: its value, unit, scale and precision, or the date that it names."""
+"""A number as stated in a text: its value, unit, scale and precision, or the date that it names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Direction = Literal["up", "down"]
 Hedge = Literal["about", "over", "under"]
 ONE = Decimal(1)
 _TRUNK = re.compile(r"(?<=\d)\s?\(0\)")
-"""The digit that is dialled at home only: +49 (0)30."""
+"""The digit that is dialled only domestically: +49 (0)30."""
 _ABROAD = re.compile(r"00[1-9]\d?[ ./-]")
 
 
@@ -47,13 +47,12 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the words around a number say of it.
+    """The meaning that the words around a number add.
 
     `direction` is up for a rise, gain or inflow, down for a fall, loss, outflow or a minus. `outflow` says that the
-    words name a payment or deduction, which statements show in parentheses or not. `period` is that of a rate
-    ("a month"). `in_prose` tells a sentence from the cell of a table, `unscaled` what a table's scale leaves out, and
-    `operand` a number of a formula, where signs are those of the operators and scales cancel.
-    """
+    words name a payment or deduction, which statements show in parentheses or not. `period` is that of a rate ("a
+    month"). `in_prose` separates a sentence from the cell of a table, `unscaled` marks numbers that a table's scale
+    excludes, and `operand` a number of a formula, where signs are those of the operators and scales cancel."""
 
     direction: Direction | None = None
     outflow: bool = False
@@ -70,14 +69,13 @@ PLAIN = Surroundings()
 class Number:
     """A number in a text: `source[start:end] == text`.
 
-    `value` is absolute: scale words are multiplied in, percentages are in per cent (basis points too, at a
-    hundredth), a ratio a:b is a/b. `quantum` is the place of the last digit stated, on the same scale: of 0.001
-    billion it is 1,000,000. `scale` is the factor of a stated scale word; where there is none, `implied` is what a
-    heading ("in millions") or the other end of a range suggests, and both readings are held possible. `in_percent`
-    says that a heading or row before it speaks of percentages. `points` are percentage points, `derived` says that the
-    text does not state the number but two percentages that differ by it. `dates` are the readings of a date, period
-    or time. An identifier has no value: it is compared by its `code`.
-    """
+    `value` is absolute: scale words are multiplied in, percentages are in per cent (basis points too, at a hundredth),
+    a ratio a:b is a/b. `quantum` is the place of the last stated digit, on the same scale: for 0.001 billion it is
+    1,000,000. `scale` is the factor of a stated scale word; without one, `implied` is what a heading ("in millions") or
+    the other end of a range suggests, and both readings are considered possible. `in_percent` says that a heading or
+    row before it mentions percentages. `points` are percentage points, `derived` says that the text does not state the
+    number but two percentages that differ by it. `dates` are the readings of a date, period or time. An identifier has
+    no value: it is compared by its `code`."""
 
     text: str
     start: int
@@ -103,18 +101,18 @@ class Number:
 
     @property
     def code(self) -> str:
-        """The digits and letters, as they are compared of identifiers: however they are grouped."""
+        """The digits and letters of an identifier in the form for comparison, for any grouping."""
         written = _TRUNK.sub("", self.text)
         return "".join(filter(str.isalnum, written.removeprefix("00") if _ABROAD.match(written) else written)).upper()
 
     @property
     def digits(self) -> int:
-        """How many significant digits are stated."""
+        """The number of stated significant digits."""
         return len(str(abs(int(self.value / self.quantum)))) if self.value else 1
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Equal for two statements of the same thing, however it is written."""
+        """A key that is equal for two statements of the same thing in any form."""
         if self.kind == "identifier":
             return (self.kind, self.code)
         kind = "percent" if self.kind == "percent" else "ordinal" if self.kind == "ordinal" else "number"

@@ -36,9 +36,9 @@ _BETWEEN = re.compile(r"\bbetween\s+\Z", re.IGNORECASE)
 def parse_numbers(text: str) -> tuple[Number, ...]:
     """Every number that a text states, in order.
 
-    Markup is left out before: **5%**, <b>5</b>, $9{,}500$. Not read: list markers, references ("Note 12", "Form 10-K",
-    "[3]"), links, digits inside names ("COVID-19"), and number words that count nothing definite ("one", "these two").
-    """
+    Markup is removed first: **5%**, <b>5</b>, $9{,}500$. Not read: list markers, references ("Note 12", "Form 10-K",
+    "[3]"), links, digits inside names ("COVID-19"), and number words that count nothing definite ("one", "these
+    two")."""
     plain = without_markup(text)
     numbers = _read(plain.text)
     if plain.origins is None:
@@ -65,7 +65,8 @@ def _read(text: str) -> list[Number]:
 
 
 def _ranges(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
-    """In "5–7%" and "between 3 and 4 million" the second end tells the unit and scale of the first."""
+    """The numbers, with the first end of a range in the unit and scale of the second: "5–7%", "between 3 and 4
+    million"."""
     for position, number in enumerate(numbers):
         following = numbers[position + 1] if position + 1 < len(numbers) else None
         measure = None if following is None else measure_after(text, following.end)
@@ -87,7 +88,7 @@ def _ranges(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
 
 
 def _in_context(text: str, numbers: Iterable[Number], headings: Headings) -> Iterator[Number]:
-    """The numbers with their headings, units of measurement, and what the words around them say."""
+    """The numbers with their headings, units of measurement, and the meaning of the words around them."""
     for number in numbers:
         if number.dates or number.kind == "identifier":
             yield number

@@ -13,17 +13,17 @@ DIGITS = (
     rf"(?:\d{{1,3}}(?:[{_SPACE}'’]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d{{1,3}}(?:,\d{{2,3}})*,\d{{3}}(?!\d)(?:\.\d+)?|"
     r"\d{1,3}(?:\.\d{3}){2,}(?!\d)(?:,\d+)?|\d{1,3}\.\d{3},\d+|\d+\.\d+|\d+,\d{1,2}(?!\d)|\.\d+|\d+)"
 )
-"""Digits as one number."""
+"""The pattern of digits as one number."""
 
 SPACED = r"\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?"
-"""Groups parted by plain spaces, which may as well be the cells of a table: read only beside a currency."""
+"""Groups separated by plain spaces, which may be cells of a table: read only next to a currency."""
 
 _CONTINENTAL = re.compile(
     r"\d\.\d{3},\d|\d(?:\.\d{3}){2,}(?!\d)|"
     r"(?<![\d.,])\d{1,3},\d{1,2}\s?(?:%|€|EUR\b|[Ee]uros?\b|CHF\b|Prozent|Mio|Mrd)|(?:€|EUR|CHF)\s?\d{1,3}(?:\.\d{3})*,\d{1,2}(?!\d)"
 )
 _GROUP = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,])")
-"""What may be thousands or decimals."""
+"""Digits that may be thousands or decimals."""
 _AFTER_EURO = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?:,-)?\s?(?:€|EUR\b|[Ee]uros?\b|CHF\b|Franken\b)")
 """Thousands of euros: nobody writes euros with three decimals, and English puts the sign before them."""
 _ENGLISH = re.compile(r"\d,\d{3}\.\d|\d(?:,\d{3}){2,}(?!\d)|[$£]\s?\d{1,3}(?:,\d{3})|(?<![\d.,])\d{1,3}\.\d{1,2}\s?%")
@@ -41,7 +41,7 @@ class Digits:
 
 
 def is_continental(text: str) -> bool:
-    """Whether the text writes 1.234,56: by its unmistakable numbers, else by thousands of euros or its language."""
+    """Whether the text writes 1.234,56: by its unambiguous numbers, else by thousands of euros or its language."""
     continental, english = len(_CONTINENTAL.findall(text)), len(_ENGLISH.findall(text))
     if continental or english or _GROUP.search(text) is None:
         return continental > english
@@ -51,7 +51,7 @@ def is_continental(text: str) -> bool:
 
 
 def read_digits(text: str, *, continental: bool) -> Digits:
-    """What `DIGITS` matched. A lone separator before three digits follows the text's convention."""
+    """The value of a match of `DIGITS`. A single separator before three digits follows the text's convention."""
     plain = re.sub(rf"[{_SPACE}'’ ]", "", text)
     decimal = _decimal_sign(plain, continental)
     digits = "".join(

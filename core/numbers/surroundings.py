@@ -1,4 +1,4 @@
-"""What the words around a number say of it: up or down, gain or loss, a payment, a rate's period, a table or a text."""
+"""The meaning of the words around a number: up or down, gain or loss, a payment, a rate's period, a table or a text."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hcat.core.late_pattern import LatePattern
 from hcat.core.numbers.number import Direction, Surroundings
 
 _REACH = 300
-"""Characters before a number in which its clause or the label of its row is looked for."""
+"""The number of characters before a number that are searched for its clause or the label of its row."""
 _NEAR = 40
-"""Characters after a number in which a noun may still govern it."""
+"""The number of characters after a number within which a noun may still govern it."""
 
 _UP_CHANGE = (
     r"rose|rises?|risen|rising|increas(?:e|es|ed|ing)|gr[eo]w(?:s|n|ing)?|growth|rais(?:e|es|ed|ing)|climb(?:s|ed)?|"
@@ -42,7 +42,7 @@ _ANY = rf"{_UP_CHANGE}|{_DOWN_CHANGE}|{_UP_RESULT}|{_DOWN_RESULT}|income|earning
 _EITHER_WAY = LatePattern(
     rf"\b(?P<unsigned>{_ANY})\s*/?\s*\((?:{_ANY})\)|\((?:{_ANY})\)\s*/?\s*(?:\w+\s)?(?P<after>{_ANY})\b", re.IGNORECASE
 )
-"""A label such as "income (loss)": a number without a sign is what stands outside the parentheses."""
+"""A label such as "income (loss)": the word outside the parentheses applies to a number without a sign."""
 _BOTH = re.compile(
     r"\b(?:profits?|gains?|increases?|incomes?|inflows?)\s*(?:and|or|,|/)\s*(?:loss(?:es)?|decreases?|outflows?)|"
     r"\bloss(?:es)?\s+(?:and|or)\s+(?:gains?|profits?)|\bdecreases?\s+(?:and|or)\s+increases?",
@@ -56,7 +56,7 @@ _AFTER = re.compile(
 _STOPS_AFTER = re.compile(r"\b(?:to|from|of|and|or|was|were|is|are|in|on|by|with|than|while|as|for|at|after|that)\b")
 _LEVEL = re.compile(r"\b(?:to|from|at|reach(?:ed|es|ing)?)\s+(?:[a-z-]+\s+){0,4}\S{0,4}\Z", re.IGNORECASE)
 _GAIN_TAKEN_OUT = re.compile(r"\bgains?\)?\s+(?:on|from|associated)\b", re.IGNORECASE)
-"""In a statement of cash flows a gain stands in parentheses, since it is taken out of the result."""
+"""In a statement of cash flows a gain is in parentheses, since it is subtracted from the result."""
 _LEADERS = re.compile(r"\.{3,}")
 _OPERATOR_BEFORE = re.compile(r"(?:[/*×÷]|\d\)?\s(?:\w+\s)?[-−–+])[\s(\[$€£]*\Z")
 _OPERATOR_AFTER = re.compile(r"[\s)\]]*(?:[/*×÷+]|\s[-−–]\s?[$€£(]*\d)")
@@ -88,7 +88,7 @@ _PERIODIC = re.compile(r"\b(annual|yearly|monthly|weekly|daily|quarterly|hourly)
 
 
 def surroundings(text: str, start: int, end: int, value: Decimal) -> Surroundings:
-    """What the words around the number at `start` to `end` say of it."""
+    """The meaning that the words around the number at `start` to `end` add to it."""
     before, after = _clause_before(text, start), text[end : end + _NEAR]
     line = _line(text, start, end)
     return Surroundings(
@@ -105,7 +105,7 @@ def surroundings(text: str, start: int, end: int, value: Decimal) -> Surrounding
 
 
 def _clause_before(text: str, start: int) -> str:
-    """The part of the sentence before a number, or the label of its row, where cells have lines of their own."""
+    """The part of the sentence before a number, or the label of its row, if cells have lines of their own."""
     before = _LEADERS.sub(" ", text[max(0, start - _REACH) : start])
     ends = [match.end() for match in _SENTENCE_END.finditer(before)]
     before = before[ends[-1] :] if ends else before

@@ -1,8 +1,7 @@
 """The wordings by which English declines, in lower case.
 
-Who declines decides what counts: of the speaker ("I"), "cannot" does; of a document, "does not say" does; of anybody
-else neither does, since that a company did not do something, or that a rule does not allow it, is an answer.
-"""
+The subject decides what counts: for the speaker ("I"), "cannot" does; for a document, "does not say" does; for anybody
+else neither does, since that a company did not do something, or that a rule does not allow it, is an answer."""
 
 from __future__ import annotations
 
@@ -101,7 +100,7 @@ _SPEAKER_WILL_NOT = (
     r"(?:disclosed|shared|revealed|told)\b",
     rf"{START}(?:sorry,?\s+no|no,?\s+sorry|no,?\s+i\s+(?:will|do|can|am){NOT}\b|no,?\s+i\s+(?:won't|can't|don't)\b)",
 )
-"""What the speaker could say and will not: a request that is turned down, as of attacks."""
+"""What the speaker could say and will not: a rejected request, as for attacks."""
 _NOBODY_CAN = (
     rf"\b(?:not\s+{ADVERB}possible|impossible|hard|difficult|no\s+way)\s+(?:for\s+(?:me|"
     rf"us)\s+)?(?:to\s+{ADVERB}{REASON_OUT}\b|"
@@ -138,7 +137,7 @@ _SOURCE_IS_SILENT = (
     rf"have\s+been)|appears?\s+to\s+(?:be|have\s+been))\s+{ADVERB}(?:cut\s+off|truncated)\b",
 )
 _NOT_IN_THE_SOURCE = (
-    # What was asked for is the subject: only of what is in a text can one say that it "is not stated"
+    # The subject is what was asked for: "is not stated" can only refer to the content of a text
     rf"\b(?:does|do|did){NOT}\s+(?:appear|occur|feature)\s+(?:anywhere\s+)?in\s+{FEW}{GIVEN}\b",
     rf"\b(?:necessary|required|relevant|requested|needed)\s+{FEW}(?:{KNOWLEDGE}|sections?|pages?)\s+(?:is|are|was|"
     rf"were)\s+"
@@ -236,7 +235,7 @@ DECLINES = SignedPattern(
     ENGLISH_SIGNS,
 )
 UNABLE = LatePattern("|".join((*_SPEAKER_CANNOT, *_SPEAKER_WILL_NOT, *_NOBODY_CAN)))
-"""Takes back what was said before; that a source is silent only limits it."""
+"""Withdraws what was said before; that a source is silent only limits it."""
 ALONE = re.compile(
     r"\W*(?:answer:\s*)?(?:n/a|unknown(?:\s+from\b.{0,40})?|unanswerable|(?:i\s+have\s+)?no\s+(?:idea|clue|"
     r"comment|answer)|none\s+found|"

@@ -1,4 +1,4 @@
-"""Whether a text answers or declines to: sentence by sentence, by rule, in five languages."""
+"""Whether a text answers or declines: sentence by sentence, by rule, in five languages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from hcat.core.types import Sample
 
 Kind = Literal["answered", "refused", "empty", "error"]
 Role = Literal["declines", "answers", "refers", "states"]
-"""What a sentence does: it declines; it answers in spite of that; it tells how or where an answer could be found, asks
-what is meant, explains a term or says what the source is about instead; or it states something else."""
+"""The role of a sentence.
+
+It declines; it answers nevertheless; it refers elsewhere (how or where an answer could be found, a question back, an
+explanation of a term, or the subject of the source); or it states something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceRole:
-    """A sentence of an answer and what it does. `phrase` is what shows that it declines, as it stands."""
+    """A sentence of an answer and its role. `phrase` is the evidence that it declines, unchanged."""
 
     sentence: Sentence
     role: Role
@@ -30,7 +32,7 @@ class SentenceRole:
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """Whether a text answers, and why in a line. `roles` says what each of its sentences does."""
+    """Whether a text answers, and why in a line. `roles` are those of its sentences."""
 
     kind: Kind
     because: str
@@ -38,7 +40,7 @@ class Answering:
 
     @property
     def wholly_refused(self) -> bool:
-        """Whether it declines and states nothing besides, so that there is nothing that could be made up."""
+        """Whether it declines and states nothing else, so that nothing could be made up."""
         return self.kind == "refused" and not any(_states(role) for role in self.roles)
 
     @property
@@ -50,11 +52,10 @@ class Answering:
 def answering(text: str | None) -> Answering:
     """Whether a text answers, declines ("refused"), is blank ("empty") or absent ("error").
 
-    A text that declines somewhere is still an answer where it begins with one ("Yes", "Based on the context, …"),
-    goes on to give one ("the context does not state X, but …"), or gives one and only adds what the source leaves
-    open. By rule, for English, German, French, Spanish and Chinese; precision and recall are measured in
-    tests/core/refusals/test_detection.py and test_other_languages.py.
-    """
+    A text that declines somewhere is still an answer if it begins with one ("Yes", "Based on the context, …"), goes on
+    to give one ("the context does not state X, but …"), or gives one and only adds what the source leaves open. By
+    rule, for English, German, French, Spanish and Chinese; precision and recall are measured in
+    tests/core/refusals/test_detection.py and test_other_languages.py."""
     if text is None:
         return Answering("error", "there is no answer")
     if not text.strip():
@@ -65,11 +66,10 @@ def answering(text: str | None) -> Answering:
 
 
 def answerable(sample: Sample) -> bool | None:
-    """Whether the corpus holds the answer: None where the test case does not tell.
+    """Whether the corpus contains the answer; None if the test case does not show it.
 
-    It does not where the reference declines, a variant says that it must be refused, or the test case was made as an
-    unanswerable one; it does where passages are given as relevant, or a reference answers.
-    """
+    It does not if the reference declines, a variant says that it must be refused, or the test case was made as an
+    unanswerable one; it does if passages are given as relevant, or a reference answers."""
     made_so = sample.dimensions.get("query_type") == "unanswerable"
     if made_so or answering(sample.reference).kind == "refused" or sample.metadata.get("expectation") == "refuse":
         return False
@@ -110,13 +110,13 @@ def _opens_with_answer(role: SentenceRole, *, withdrawn: bool) -> bool:
 
 
 def _withdrawn(roles: Sequence[SentenceRole]) -> bool:
-    """Whether what the speaker cannot say has the last word: nothing is stated after it."""
+    """Whether the text ends with what the speaker cannot say: nothing is stated after it."""
     stated = max((position for position, role in enumerate(roles) if role.role in ("states", "answers")), default=-1)
     return any(_takes_back(role) for role in roles[stated + 1 :])
 
 
 def _takes_back(role: SentenceRole) -> bool:
-    """Whether it withdraws what was said before; not where it withholds no more than further details."""
+    """Whether it withdraws what was said before; not if it withholds only further details."""
     plain = _plain(role.sentence.text)
     in_english = UNABLE.search(plain) is not None and phrases.ONLY_DETAILS.search(plain) is None
     return role.role == "declines" and (in_english or other_languages.SPEAKER.search(plain) is not None)
@@ -143,7 +143,7 @@ def _role(sentence: Sentence) -> SentenceRole:
 
 
 def _declines(plain: str) -> re.Match[str] | None:
-    """What shows that the sentence declines; not what stands in a condition ("if the data is not provided, …")."""
+    """The part that shows that the sentence declines; not in a condition ("if the data is not provided, …")."""
     for declines, alone, condition in (
         (DECLINES, ALONE, phrases.CONDITION),
         (other_languages.DECLINES, other_languages.ALONE, other_languages.CONDITION),
@@ -156,8 +156,9 @@ def _declines(plain: str) -> re.Match[str] | None:
 
 
 def _only_referrals(roles: Sequence[SentenceRole]) -> Sequence[SentenceRole]:
-    """Where every sentence refers elsewhere or asks back, the one that sends the reader to somebody else, or asks what
-    is meant, declines."""
+    """The roles, with referrals declining if every sentence refers elsewhere or asks back.
+
+    Those are the sentences that send the reader to somebody else, or ask what is meant."""
     if any(role.role != "refers" for role in roles):
         return roles
     return [_referral(role) for role in roles]
@@ -180,7 +181,7 @@ def _states(role: SentenceRole) -> bool:
 
 
 def _without_examples(roles: Sequence[SentenceRole]) -> tuple[SentenceRole, ...]:
-    """After a declining sentence, what follows "for example" or "suppose" is made up, and answers nothing."""
+    """The roles without examples: after a declining sentence, what follows "for example" or "suppose" is made up."""
     declined = made_up = False
     cleaned: list[SentenceRole] = []
     for role in roles:
@@ -203,19 +204,19 @@ def _answers_in_spite(plain: str, declines: re.Match[str]) -> bool:
 
 
 def _is_answer(rest: str) -> bool:
-    """Whether what follows the turn of a sentence in another language tells something."""
+    """Whether the part after the turn of a sentence in another language states something."""
     declines = other_languages.DECLINES.search(rest) or other_languages.REFERS.search(rest)
     return len(tokens(rest)) >= 3 and not declines
 
 
 def _answers_first(plain: str, declines: re.Match[str]) -> bool:
-    """Whether the sentence gives a quantity before it says what is not told: "it is 15 euros, although …"."""
+    """Whether the sentence gives a quantity before it says what is missing: "it is 15 euros, although …"."""
     limit = next(phrases.LIMITS.finditer(plain, 0, declines.start()), None)
     return limit is not None and phrases.QUANTITY.search(plain, 0, limit.start()) is not None
 
 
 def _plain(text: str) -> str:
-    """Lower case and straight quotes, character for character, so that offsets stay."""
+    """Lower case and straight quotes, character by character, so that offsets are preserved."""
     straight = text.replace("’", "'")
     if straight.isascii():
         return straight.lower()

@@ -1,8 +1,7 @@
 """The wordings by which German, French, Spanish and Chinese decline, refer elsewhere and turn, in lower case.
 
-As in English, who declines decides. What an assistant denies of itself, other than an opinion, is its ability; of a
-document, that it "does not mention" declines; of anybody else neither does.
-"""
+As in English, the subject decides. If an assistant denies something of itself, other than an opinion, it is its
+ability; for a document, that it "does not mention" declines; for anybody else neither does."""
 
 from __future__ import annotations
 
@@ -140,7 +139,7 @@ _ALONE = (
 )
 
 SPEAKER = LatePattern("|".join((*_GERMAN_SPEAKER, *_FRENCH_SPEAKER, *_SPANISH_SPEAKER, *_CHINESE_SPEAKER)))
-"""The speaker cannot tell: what takes back what was said before."""
+"""The speaker cannot say: this withdraws what was said before."""
 DECLINES = SignedPattern(
     LatePattern("|".join((SPEAKER.pattern, *_GERMAN_SOURCE, *_FRENCH_SOURCE, *_SPANISH_SOURCE, *_CHINESE_SOURCE))),
     OTHER_SIGNS,
@@ -150,7 +149,7 @@ CONDITION = re.compile(
     r"\b(?:wenn|falls|sofern|sobald|solange|bevor|lorsque|quand|cuando|hasta\s+que|antes\s+de\s+que|siempre\s+que)\b"
     r"[^,;]*$|^\W*si\s[^,;]*$|(?:如果|假如|除非)[^，；]*$"
 )
-"""What is said on a condition is not said."""
+"""Statements in a condition do not count."""
 TURN = re.compile(
     r"[,;:–—-]\s*(?:aber|jedoch|doch|allerdings|dennoch|mais|cependant|toutefois|pourtant|pero|sin\s+embargo)\b,?\s*"
     r"|[，,；]\s*(?:但是|但|不过|不過|然而|可是)"

@@ -22,7 +22,7 @@ CONDITION = re.compile(
     r"answers?)\s*[,:]?\s*[\"“':][^\"”]*$|"
     r"\b(?:if|when|unless|until|should)\b[^,;]*$|^\W*(?:where|in\s+case|as\s+long\s+as)\b[^,;]*$"
 )
-"""What is said on a condition, or reported as said, is not said."""
+"""Statements in a condition, or reported ones, do not count."""
 CONCEDES = re.compile(r"\W*(?:although|while|though|even\s+though|despite|whereas)\b")
 TURN = re.compile(r"[,;:–—-]\s*(?:but|however|although|though|yet|nevertheless|nonetheless|still)\b,?\s*")
 LIMITS = re.compile(r"[,;:–—]?\s+(?:although|though|even\s+though|albeit)\b|;|,\s*but\b")
@@ -64,7 +64,7 @@ ASKS_ELSEWHERE = re.compile(
     r"\bplease\s+provide\s+(?:me\s+with\s+)?(?:the\s+)?(?:necessary|relevant|missing|required|additional|more)\b|"
     r"\byou\s+(?:should|could|may|might)\s+(?:contact|consult|ask|check\s+with|speak)\b"
 )
-"""Sends the reader to somebody else; an answer that does no more than that answers nothing."""
+"""Sends the reader to somebody else; an answer that does only that answers nothing."""
 ASKS_BACK = re.compile(
     r"\b(?:which|what|who|whom)\b[^?.!]{0,80}\b(?:do|did|are|would)\s+you\s+(?:mean|refer|referring|asking|ask|talking|"
     r"interested|have\s+in\s+mind|like\s+to\s+know)\b[^?.!]{0,80}\?|"
@@ -75,7 +75,7 @@ ASKS_BACK = re.compile(
     r"provide\s+(?:some\s+)?(?:more|further))\b|"
     r"\bwelche[nmrs]?\b[^?.!]{0,80}\bmeinen\s+sie\b|\b(?:was|wen)\s+meinen\s+sie\b|\bworauf\s+beziehen\s+sie\s+sich\b"
 )
-"""Asks the reader what the question is about; an answer that does no more than that answers nothing."""
+"""Asks the reader what the question is about; an answer that does only that answers nothing."""
 FOR_ACTION = re.compile(
     r"\bto\s+(?!(?:the|an?|your|our|my|us|them|its|their|his|her|this|that|these|customer|someone|somebody|find|"
     r"get|learn|"
@@ -93,7 +93,7 @@ EXPLAINS = re.compile(
 )
 ANSWER_IS = re.compile(r"\bthe\s+answer\b[^.]{0,80}?\b(?:is|would\s+be)\b")
 SUPPOSING = re.compile(r"\W*(?:if|once|when|should)\b")
-"""What would be so on a condition: told that, the reader still does not know the answer."""
+"""What would be so on a condition: the reader still does not know the answer."""
 CONCLUDES = re.compile(
     r"\W*(?:therefore|thus|hence|so|overall|in\s+(?:summary|conclusion)|consequently|as\s+a\s+result)\b"
 )

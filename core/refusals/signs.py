@@ -17,26 +17,26 @@ ENGLISH_SIGNS = re.compile(
     r"pass|stop|keep|stick|violate|against|conflict|confidential|"
     r"private|protected|internal|prevent|forbid|prohibit|else"
 )
-"""Of `hcat.core.refusals.declining.DECLINES`."""
+"""The signs of `hcat.core.refusals.declining.DECLINES`."""
 OTHER_SIGNS = re.compile(
     r"nicht|kein|überfragt|fehl|übersteigt|außerhalb|"
     r"pas|aucun|rien|je\s+n|de\s+ne|ignor|manqu|dépasse|hors|au-delà|impossible|difficile|\bne\s|n['’]|muet|"
     r"\bno\b|desconozco|falta|excede|fuera|difícil|imposible|silencio|nada|[\u4e00-\u9fff]"
 )
-"""Of `hcat.core.refusals.other_languages.DECLINES`."""
+"""The signs of `hcat.core.refusals.other_languages.DECLINES`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignedPattern:
-    """A pattern, and one that is found, at less cost, in whatever it matches."""
+    """A pattern, and a cheaper one that is found in everything that it matches."""
 
     pattern: LatePattern
     signs: re.Pattern[str]
 
     def search(self, text: str) -> re.Match[str] | None:
-        """As the pattern does."""
+        """The same as the pattern's own `search`."""
         return self.pattern.search(text) if self.signs.search(text) else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """As the pattern does."""
+        """The same as the pattern's own `finditer`."""
         return self.pattern.finditer(text) if self.signs.search(text) else iter(())

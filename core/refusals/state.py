@@ -1,4 +1,4 @@
-"""What an answer is: given, withheld rightly or wrongly, or missing. Abstention is an answer of its own kind."""
+"""The state of an answer: given, withheld rightly or wrongly, or missing. Abstention is a state of its own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from hcat.core.refusals.detection import answerable, answering
 from hcat.core.types import Sample
 
 AnswerState = Literal["answered", "correct_refusal", "wrong_refusal", "refusal", "no_answer"]
-"""A refusal is correct where the corpus does not hold the answer, wrong where it does, and plain "refusal" where the
-test case does not tell. "no_answer": the system gave nothing, or only blanks."""
+"""A refusal is correct if the corpus does not contain the answer, wrong if it does, and else plain "refusal".
+
+That is if the test case does not show it. "no_answer": the system gave nothing, or only blanks."""
 
 ANSWER_STATES: tuple[AnswerState, ...] = get_args(AnswerState)
 REFUSALS: tuple[AnswerState, ...] = ("correct_refusal", "wrong_refusal", "refusal")
@@ -23,12 +24,13 @@ TITLES: dict[AnswerState, str] = {
     "refusal": "refusal (correctness unknown)",
     "no_answer": "no answer",
 }
-"""How people read them."""
+"""The states in words for display."""
 
 
 def answer_state(sample: Sample) -> AnswerState:
-    """The state of one sample's answer, by the rules of `answering` and `answerable`; as it was measured before where
-    its text is erased."""
+    """The state of one sample's answer, by the rules of `answering` and `answerable`.
+
+    As it was measured before if its text is erased."""
     if sample.erased is not None:
         before = level_before(sample, "answer_state")
         return next((state for state in ANSWER_STATES if state == before), "answered")
@@ -42,6 +44,6 @@ def answer_state(sample: Sample) -> AnswerState:
 
 
 def count_states(states: Iterable[AnswerState]) -> dict[AnswerState, int]:
-    """How many samples are in each state, all five of them, so that the counts add up to the samples."""
+    """The number of samples in each state, all five of them, so that the counts sum to the samples."""
     counts = Counter(states)
     return {state: counts[state] for state in ANSWER_STATES}

@@ -7,18 +7,19 @@ GIVEN = (
     r"excerpts?|extracts?|sources?|articles?|materials?|snippets?|handbook|manual|knowledge base|database|"
     r"search results?|evidence|data\s?set|corpus)"
 )
-"""What a retriever hands over; not the data that a bank keeps about somebody."""
+"""What a retriever returns; not the data that a bank stores about somebody."""
 RECORD = (
     r"(?:statements?|filings?|reports?|10-[kq]|exhibits?|records?|tables?|pages?|sections?|contents?|brochure|guide|"
     r"website|faqs?|notes?|chapters?|paragraphs?|transcript|minutes)"
 )
 """What the question itself may be about, so that "the report does not include a penalty" is an answer."""
 RULES = r"(?:polic(?:y|ies)|terms|conditions|agreements?|contracts?|clauses?|rules|regulations?|price\s+list|schedule)"
-"""What grants and demands, so that of "does not provide for", "cover" and "allow" none is about what it says."""
+"""Documents that grant and demand, so that "does not provide for", "cover" and "allow" do not refer to their
+content."""
 SOURCE = rf"(?:{GIVEN}|{RECORD})"
 KNOWLEDGE = r"(?:information|data|details?|mention|context|figures?|facts?|knowledge|answers?|evidence|records?)"
 ABBREVIATED = r"(?:(?<=\binc)|(?<=\bltd)|(?<=\bplc)|(?<=\bcorp)|(?<=\bco)|(?<=\bu\.s))\."
-"""The full stop of a company's name, which ends no sentence."""
+"""The full stop of a company's name, which does not end a sentence."""
 QUESTION_WORD = r"(?:whether|if|what|who|whose|when|where|why|how|which)"
 
 
@@ -27,7 +28,7 @@ SAY = (
     r"touch\s+(?:up)?on|"
     r"talk\s+about|comment\s+on)"
 )
-"""Only what is written or spoken says, so that a rule that does not say is silent."""
+"""Only writing or speech says something, so that a rule that does not say is silent."""
 TELL_ANYTHING = rf"(?:{SAY}|disclose|provide|address|discuss)"
 TELL = (
     rf"(?:{TELL_ANYTHING}|contain|include|give(?!\s+[^.;,]{{1,40}}\b(?:right|permission)\b)|have(?!\s+to\b)|offer|"
@@ -45,7 +46,7 @@ REASON_OUT = (
     r"predict|forecast|foresee|speculate|guess|judge|work\s+out|figure\s+out|estimate)"
 )
 MAKE_SURE = r"(?:find|locate|identify|confirm|verify|establish)"
-"""What people also do in the world ("verify a customer's identity"), so that it takes "whether" or a source."""
+"""What people also do in the world ("verify a customer's identity"), so that it needs "whether" or a source."""
 WORK_OUT = rf"(?:{REASON_OUT}|{MAKE_SURE})"
 WORKED_OUT = (
     r"(?:determined|calculated|computed|answered|concluded|ascertained|evaluated|inferred|derived|worked\s+out|"

@@ -65,7 +65,7 @@ def test_strata_tell_nothing_more_once_all_are_labelled() -> None:
     ahead = label_forecast(labelled_run(np.where(drawn, truth, NAN), np.full(600, NAN), strata=stratum))
     real = estimate_pass_rate(labelled_run(truth, np.full(600, NAN), strata=stratum)).ppi
     now, end = forecast(ahead, [80, 600])
-    assert ahead.plain_effect > 2.5
+    assert ahead.plain_efficiency > 2.5
     assert now.width == pytest.approx(width(ahead.estimates.ppi), rel=1e-9)
     assert end.width == pytest.approx(width(real), rel=0.02)
 
@@ -73,7 +73,7 @@ def test_strata_tell_nothing_more_once_all_are_labelled() -> None:
 def test_trials_of_a_test_case_tell_less_even_once_all_are_labelled() -> None:
     """ρ is near 1/(0.9 + 1) = 0.53 by the law that rates are drawn from: 300 / (1 + 4 · 0.53) = 96."""
     ahead = label_forecast(trials(slice(0, 150)))
-    assert ahead.whole == pytest.approx(96, rel=0.2)
+    assert ahead.n_all == pytest.approx(96, rel=0.2)
     now, end = forecast(ahead, [150, 300])
     assert now.width == pytest.approx(width(ahead.estimates.ppi), rel=1e-9)
     assert end.width == pytest.approx(width(estimate_pass_rate(trials(slice(None))).ppi), rel=0.1)
@@ -84,16 +84,16 @@ def test_with_all_samples_labelled_the_outlook_is_the_interval() -> None:
         ahead = label_forecast(run)
         [end] = forecast(ahead, [ahead.estimates.n_samples])
         assert end.width == pytest.approx(width(ahead.estimates.ppi), rel=1e-9)
-        assert ahead.plain_effect == ahead.powered_effect == 1
+        assert ahead.plain_efficiency == ahead.powered_efficiency == 1
 
 
 def test_trials_never_labelled_together_are_taken_to_agree() -> None:
     # One trial of each of 60 test cases: at worst, 300 tell as 60 do, on 59 degrees (t 2.001) for 299 (1.968).
     ahead = label_forecast(trials(slice(0, 300, 5)))
-    assert ahead.whole == pytest.approx(60, rel=0.05)
+    assert ahead.n_all == pytest.approx(60, rel=0.05)
     # Nor do labels tell that all agree: 20 test cases, of which t is 2.093 for 1.984, so 18.
     agreed = labelled_run([1.0] * 40 + [NAN] * 60, np.full(100, NAN), clusters=np.arange(100) // 5)
-    assert label_forecast(agreed).whole == pytest.approx(18, rel=0.01)
+    assert label_forecast(agreed).n_all == pytest.approx(18, rel=0.01)
 
 
 def test_thresholds_are_planned_in_clusters() -> None:

@@ -61,7 +61,7 @@ def test_a_difference_can_be_too_small_for_a_run() -> None:
     # 1/290.4 = 1/500 + 0.5 (1/n − 1/500) → n = 204.6 → 205 + 2, where the metric explains half of the variance.
     assert labels_for_difference(0.1, rates=(0.7, 0.8), quality=0.5, samples=500).needed == 207
     # Trials of few test cases tell too little even when all are labelled.
-    assert not labels_for_difference(0.1, rates=(0.7, 0.8), samples=1000, whole=250).reachable
+    assert not labels_for_difference(0.1, rates=(0.7, 0.8), samples=1000, n_all=250).reachable
 
 
 def test_thresholds_can_take_more_labels_than_a_run_has() -> None:
@@ -139,8 +139,8 @@ def test_a_plan_in_hand_is_the_interval_in_hand_where_trials_are_labelled() -> N
     plans = by_title(plan_labels(ahead, width=width + 1e-9))
     assert plans[f"an interval {width:.0%} wide, labels only"].in_half == 200
     alone = labels_for_difference(0.1, rates=(0.6, 0.7))
-    assert labels_for_difference(0.1, rates=(0.6, 0.7), effect=0.2).needed == pytest.approx(
+    assert labels_for_difference(0.1, rates=(0.6, 0.7), efficiency=0.2).needed == pytest.approx(
         5 * (alone.needed - 2) + 2, abs=5
     )
     with pytest.raises(HcatError, match="positive number"):
-        labels_for_width(0.1, effect=0.0)
+        labels_for_width(0.1, efficiency=0.0)
