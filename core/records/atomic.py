@@ -1,8 +1,8 @@
-"""The one way in which files are written: each is complete or absent.
+"""Writes files so that each is complete or absent.
 
-A file is written under another name in the same folder, and then renamed. The other name is locked for as long as its
-writer lives, so that what a killed writer left is told from what is being written, and is deleted by the next one.
-"""
+A file is written under another name in the same folder, and then renamed. The other name is locked while its writer
+runs, so that files of a killed writer can be distinguished from those being written, and are deleted by the next
+one."""
 
 from __future__ import annotations
 
@@ -34,18 +34,17 @@ _NO_FILE = (
 
 @contextmanager
 def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
-    """A file to write that replaces `path` once all of it is on the disk; after a failure nothing is left.
+    """A file that replaces `path` once all of it is on the disk; after a failure nothing is left.
 
-    It has the mode of the file that it replaces; else only its owner reads a `private` one. Of a symbolic link the file
-    that it leads to is replaced. StorageError where that is a folder, a device, a pipe or a socket.
-    """
+    It has the mode of the file that it replaces; else only its owner can read a `private` one. For a symbolic link, the
+    file that it leads to is replaced. StorageError if that is a folder, a device, a pipe or a socket."""
     with new_path(path, private=private) as unfinished, unfinished.open("r+b") as file:
         yield file
 
 
 @contextmanager
 def new_path(path: Path, *, private: bool = False) -> Iterator[Path]:
-    """The same for what writes to a name: an empty file, which takes the place of `path` at the end."""
+    """The same for functions that write to a path: an empty file, which replaces `path` at the end."""
     target = file_to_write(path)
     _sweep(target.parent)
     mode = _mode(target, private=private)
@@ -63,10 +62,9 @@ def new_path(path: Path, *, private: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def unnamed_file(folder: Path) -> Iterator[tuple[BinaryIO, Callable[[str], None]]]:
-    """A private file to write, and what gives it a name in the folder once all of it is on the disk.
+    """A private file to write, and a function that names it in the folder once all of it is on the disk.
 
-    A file of this name is replaced. Without a name, or after a failure, nothing is left.
-    """
+    A file of this name is replaced. Without a name, or after a failure, nothing is left."""
     _sweep(folder)
     unfinished, lock = _start(folder / "new", mode=0o600)
 
@@ -99,13 +97,13 @@ def working_folder(parent: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
-    """The file with this content: all of it, or the one that was there before."""
+    """Write a file with this content: all of it, or the previous one remains."""
     with new_file(path, private=private) as file:
         file.write(content)
 
 
 def write_once(path: Path, content: bytes) -> bool:
-    """A private file with this content where there is none yet: whether it was written. One that is there stays."""
+    """Write a private file with this content unless one exists; returns whether it was written."""
     unfinished, lock = _start(path, mode=0o600)
     try:
         unfinished.write_bytes(content)
@@ -120,7 +118,7 @@ def write_once(path: Path, content: bytes) -> bool:
 
 
 def put_whole(filesystem: AbstractFileSystem, target: str, content: bytes) -> None:
-    """The same for a file of the store on any fsspec filesystem, whose folder must be there."""
+    """The same for a file of the store on any fsspec filesystem, whose folder must exist."""
     if "file" in filesystem.protocol:
         write_whole(Path(target), content, private=True)
         return
@@ -149,10 +147,9 @@ def put_file(filesystem: AbstractFileSystem, target: str, source: Path) -> None:
 
 
 def file_to_write(path: Path) -> Path:
-    """The file that is written where this path is named: what a symbolic link leads to, else the path itself.
+    """The file that is written for this path: the target of a symbolic link, else the path itself.
 
-    StorageError where there is something that is no file, and so can't be replaced by one.
-    """
+    StorageError if it exists and is not a file, and so can't be replaced by one."""
     try:
         target = path.resolve()
         kind = target.stat().st_mode
@@ -167,7 +164,7 @@ def file_to_write(path: Path) -> Path:
 
 
 def _start(target: Path, *, mode: int | None) -> tuple[Path, int]:
-    """An empty file beside the target, and the lock that says that it is being written."""
+    """An empty file next to the target, and the lock that says that it is being written."""
     while True:
         unfinished = target.with_name(_unfinished_name(target.name))
         try:
@@ -186,12 +183,12 @@ def _unfinished_name(name: str) -> str:
 
 
 def _folder_of(marker: Path) -> Path:
-    """The folder of a working folder's locked file, there only while that file is."""
+    """The folder of a working folder's locked file, which exists only as long as that file."""
     return marker.with_name(f"{marker.name}-files")
 
 
 def _mode(target: Path, *, private: bool) -> int | None:
-    """The mode that the file must have; None where the user's own settings decide."""
+    """The mode that the file must have; None if the user's own settings decide."""
     if target.exists():
         return target.stat().st_mode & 0o777
     return 0o600 if private else None
@@ -206,7 +203,7 @@ def _to_disk(path: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Delete what writers that were killed left in the folder. What can't be looked at or deleted stays."""
+    """Delete the files of killed writers in the folder. Those that can't be read or deleted remain."""
     with suppress(OSError):
         for entry in os.scandir(folder):
             if _UNFINISHED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
@@ -225,7 +222,7 @@ def _delete_unlocked(path: Path) -> None:
 
 
 def _lock(file: int, *, wait: bool = True) -> bool:
-    """Whether the file could be locked. Where there are no such locks nothing is, and so nothing is swept."""
+    """Whether the file could be locked. On systems without such locks nothing is, and so nothing is deleted."""
     try:
         import fcntl
     except ImportError:

@@ -1,4 +1,4 @@
-"""A row of the audit log, and the chain of hashes that its rows make."""
+"""A row of the audit log, and the chain of hashes of its rows."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from urllib.parse import quote, unquote
 from hcat.core.records.hashing import sha256_of_json
 
 FIRST = "0" * 64
-"""What the first row names as the hash of the row before it."""
+"""The previous hash in the first row."""
 GONE = "-"
-"""Stands for the digest of a row that a write left none of."""
+"""The digest of a row that a write deleted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEntry:
-    """One write: who, as what, did what, when, to which rows.
+    """One write: who, in which role, did what, when, to which rows.
 
     `subject` names the changed rows by table and key ("claim 3, label 7-9"). `before` and `after` are digests of these
-    rows, empty where there were none; `digests` has one of each row after the write, in the order of `subject`, and "-"
-    for a row that is gone; it is empty in rows of the log from before it was kept. Texts are never held. `project` is
-    the project's name at that time.
-    """
+    rows, empty if there were none; `digests` has one of each row after the write, in the order of `subject`, and "-"
+    for a deleted row; it is empty in rows from before it was recorded. Texts are never stored. `project` is the
+    project's name at that time."""
 
     sequence: int
     at: datetime
@@ -56,11 +55,10 @@ class ChainFault:
 
 
 def first_fault(entries: Iterable[AuditEntry]) -> ChainFault | None:
-    """The first row that was changed, dropped, moved or put in; None where the chain is whole.
+    """The first row that was changed, dropped, moved or inserted; None if the chain is intact.
 
-    `entries` are all rows, lowest sequence first. A tail that was cut leaves a whole chain: only a checkpoint that was
-    kept elsewhere shows it.
-    """
+    `entries` are all rows, lowest sequence first. If the end was cut off, the chain is still intact: only a checkpoint
+    that was stored elsewhere shows it."""
     expected, previous = 1, FIRST
     for entry in entries:
         if entry.sequence != expected:
@@ -92,7 +90,7 @@ def named_rows(keys: Sequence[tuple[str, object]]) -> str:
 
 
 def rows_of(subject: str) -> Iterable[tuple[str, str]]:
-    """The table and key, as text, of each row that `named_rows` named."""
+    """The table and key, as text, of each row in a result of `named_rows`."""
     for part in subject.split(", ") if subject else ():
         table, _, keys = part.partition(" ")
         first, dash, last = keys.partition("-")
@@ -103,7 +101,7 @@ def rows_of(subject: str) -> Iterable[tuple[str, str]]:
 
 
 def digests_of(subject: str, of_row: Mapping[tuple[str, str], str]) -> str:
-    """The digests of the rows that the subject names, in their order; "-" where there is none."""
+    """The digests of the rows in the subject, in their order; "-" if there is none."""
     return " ".join(of_row.get(place, GONE) for place in rows_of(subject))
 
 

@@ -1,4 +1,4 @@
-"""Signed checkpoints of the audit log: its length and newest hash in a DSSE envelope, to be kept elsewhere."""
+"""Signed checkpoints of the audit log: its length and newest hash in a DSSE envelope, to be stored elsewhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def sealed(checkpoint: Checkpoint, key: SigningKey) -> bytes:
 
 
 def opened(content: bytes, key: PublicKey, *, name: str) -> Checkpoint:
-    """The checkpoint in a file that `key` signed. FileFormatError where it is none, changed, or another key's."""
+    """The checkpoint in a file that `key` signed. FileFormatError if it is none, changed, or another key's."""
     try:
         envelope = json.loads(content)
         payload = base64.b64decode(envelope["payload"], validate=True)
@@ -56,7 +56,7 @@ def opened(content: bytes, key: PublicKey, *, name: str) -> Checkpoint:
 
 
 def fault_against(checkpoint: Checkpoint, entries: Sequence[AuditEntry]) -> ChainFault | None:
-    """Where a log whose chain is whole is not the one that the checkpoint is of; None where it goes on from there."""
+    """The fault of a log with an intact chain that differs from the checkpoint's; None if it continues from there."""
     count = checkpoint.count
     if len(entries) < count:
         first, n = len(entries) + 1, count - len(entries)

@@ -1,9 +1,8 @@
-"""Which samples of a run depend on one another: the cluster that every statistic keeps whole.
+"""Clusters of dependent samples of a run, which every statistic keeps whole.
 
-Samples share a cluster where they are trials of one test case, where one is a variant of the other, and where they
-belong to one semantic group; and so do all that are linked through others. Clusters are independent of one another.
-Source: Liang & Zeger 1986 (errors by cluster); Lee, Barber & Willett 2023 (conformal sets by cluster).
-"""
+Samples share a cluster if they are trials of one test case, if one is a variant of the other, or if they belong to one
+semantic group; and so do all that are linked through others. Clusters are independent of one another. Source: Liang &
+Zeger 1986 (errors by cluster); Lee, Barber & Willett 2023 (conformal sets by cluster)."""
 
 from __future__ import annotations
 
@@ -18,21 +17,20 @@ from hcat.core.records.samples.columns import LevelColumn, Levels, SampleColumns
 from hcat.core.types import Sample
 
 ClusterSource = Literal["test case", "variant", "semantic group"]
-"""What of a run says which samples belong together."""
+"""The fields of a run that determine its clusters."""
 
 _Node = tuple[Literal["test case", "semantic group"], str]
 
 
 def clusters_of(samples: Sequence[Sample]) -> dict[str, str]:
-    """The cluster of each sample by its id: the name of its alphabetically first test case, whatever the row order.
+    """The cluster of each sample by its id: the name of its alphabetically first test case, for any row order.
 
-    A sample that is tied to no other is a cluster of its own, under its id.
-    """
+    A sample that is linked to no other is a cluster of its own, under its id."""
     return clusters_across(samples)[0]
 
 
 def clusters_in(columns: SampleColumns, order: SampleOrder | None = None) -> LevelBySample[str]:
-    """The same by the columns of a run, without a text. `order` is that of its ids, where it is at hand."""
+    """The same by the columns of a run, without a text. `order` is that of its ids, if available."""
     order = order or SampleOrder(columns.ids())
     if any(columns.levels(name).is_given for name in ("variant_of", "group")):
         linked = _linked([*ties_in(columns)])[0]
@@ -41,7 +39,7 @@ def clusters_in(columns: SampleColumns, order: SampleOrder | None = None) -> Lev
 
 
 def _cases(ids: Sequence[str], cases: Levels) -> Levels:
-    """The test case of each sample; its own id where it states none, or an empty one."""
+    """The test case of each sample; its own id if it has none, or an empty one."""
     if not cases.is_given:
         return Levels(np.arange(len(ids), dtype=np.int32), tuple(ids))
     if "" not in cases.names and bool((cases.codes >= 0).all()):
@@ -76,7 +74,7 @@ def _linked(*runs: Sequence[Ties]) -> tuple[dict[str, str], ...]:
 
 
 def cluster_sources(samples: Sequence[Sample]) -> tuple[ClusterSource, ...]:
-    """What of these samples says which of them belong together; nothing where each stands for itself unsaid."""
+    """The fields of these samples that determine clusters; empty if all samples are independent by default."""
     stated: dict[ClusterSource, bool] = {
         "test case": any(sample.test_case is not None for sample in samples),
         "variant": any(sample.variant is not None for sample in samples),
@@ -96,7 +94,7 @@ def cluster_sources_in(columns: SampleColumns) -> tuple[ClusterSource, ...]:
 
 
 def shared_clusters(clusters: Mapping[str, str] | None) -> Mapping[str, str] | None:
-    """The clusters by sample id where one has several samples; None where samples are independent of one another."""
+    """The clusters by sample id if one has several samples; None if samples are independent of one another."""
     if clusters is None or distinct_levels(clusters) == len(clusters):
         return None
     return clusters
@@ -104,7 +102,7 @@ def shared_clusters(clusters: Mapping[str, str] | None) -> Mapping[str, str] | N
 
 @dataclass(frozen=True, slots=True)
 class ClusterConflict:
-    """The same `samples` in so many clusters by the run and by its scores: two statements, of which the run's holds."""
+    """Different clusters of the same `samples` by the run and by its scores, with their numbers; the run's are used."""
 
     samples: int
     by_run: int
@@ -112,7 +110,7 @@ class ClusterConflict:
 
 
 def cluster_conflict(by_run: Mapping[str, str], by_scores: Mapping[str, str]) -> ClusterConflict | None:
-    """Where the samples that both have are not divided into the same clusters, whatever these are called."""
+    """The conflict if the samples that both have are divided differently, for any names of clusters; else None."""
     both = [sample_id for sample_id in by_scores if sample_id in by_run]
     pairs = {(by_run[sample_id], by_scores[sample_id]) for sample_id in both}
     run, scores = ({pair[side] for pair in pairs} for side in (0, 1))
@@ -122,7 +120,7 @@ def cluster_conflict(by_run: Mapping[str, str], by_scores: Mapping[str, str]) ->
 
 
 def _pairs(samples: Sequence[Ties]) -> Iterator[tuple[_Node, _Node]]:
-    """Pairs that belong together. A variant names its origin by the id of a sample or by a test case."""
+    """Pairs of linked samples. A variant names its origin by the id of a sample or by a test case."""
     case_of = {sample.id: _case(sample) for sample in samples}
     for sample in samples:
         case = _case(sample)

@@ -1,9 +1,8 @@
-"""Results as JSON and back, by the types of their fields: one codec for all documents that hcat writes.
+"""Results to and from JSON, by the types of their fields: one codec for all documents that hcat writes.
 
-A dataclass is an object, a tuple a list, an array nested lists, a date its ISO text, NaN null. Reading is strict: what
-is missing or of another type is named by its path, as "diagnostics.coverage.low: a number was expected". Unknown keys
-are ignored, and an absent key means the field's default: so documents of earlier versions can be read.
-"""
+A dataclass is an object, a tuple a list, an array nested lists, a date its ISO text, NaN null. Reading is strict: a
+missing value or one of another type is named by its path, as "diagnostics.coverage.low: a number was expected". Unknown
+keys are ignored, and an absent key means the field's default: so documents of earlier versions can be read."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ T = TypeVar("T")
 class Codec:
     """Writes values as JSON and reads them back. `layouts` are those of dataclasses that are not one key per field.
 
-    With a `tag`, every object says under that key of which dataclass it is, and unions of dataclasses can be read.
-    """
+    With a `tag`, every object has its dataclass under that key, and unions of dataclasses can be read."""
 
     layouts: Layouts = field(default_factory=dict)
     tag: str | None = None
@@ -71,8 +69,7 @@ class Codec:
     ) -> T:
         """The dataclass of this kind that `write_object` wrote. Raises FileFormatError on anything else.
 
-        `preset` are the values of fields that the document lacks; `at` is its path in the whole document.
-        """
+        `preset` are the values of fields that the document lacks; `at` is its path in the whole document."""
         return cast(T, Reader(self.layouts, self.tag).read_object(kind, document, at, preset or {}))
 
     def _keys(self, value: object, layout: Layout) -> JsonObject:

@@ -1,4 +1,4 @@
-"""Design weights: by how many possible test cases each sample of a run stands for, where some were likelier drawn."""
+"""Design weights: the number of possible test cases that each sample of a run represents, for unequal probabilities."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from hcat.core.records.samples.by_sample import NumberBySample, SampleOrder
 from hcat.core.types import Sample
 
 PROBABILITY = "probability"
-"""The key of a sample's metadata under which a test set says with which probability its design drew the case."""
+"""The key of a sample's metadata for the probability with which the design of a test set drew the case."""
 
 _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class DesignSummary:
-    """Of n samples so many are `without` a probability; `unequal` ones weight the others, which then tell as much as
-    `effective_n` equally weighted ones would (Kish)."""
+    """The design of n samples.
+
+    `without` is the number without a probability. If probabilities are `unequal`, they give weights, with the effective
+    number `effective_n` of equally weighted samples (Kish)."""
 
     n: int
     without: int
@@ -29,7 +31,7 @@ class DesignSummary:
 
 
 def design_summary(probabilities: Mapping[str, float | None]) -> DesignSummary | None:
-    """What is to be said of these; None where no sample states a probability."""
+    """The summary of these probabilities; None if no sample states one."""
     if not probabilities:
         return None
     without = int(np.isnan(_column(probabilities)).sum())
@@ -46,7 +48,7 @@ def design_probabilities(samples: Iterable[Sample]) -> dict[str, float]:
 
 
 def stated_probability(sample: Sample) -> float | None:
-    """The same of one sample; None where it states none."""
+    """The same of one sample; None if it states none."""
     value = sample.metadata.get(PROBABILITY)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
         return None
@@ -54,11 +56,10 @@ def stated_probability(sample: Sample) -> float | None:
 
 
 def design_weights(probabilities: Mapping[str, float | None] | None) -> NumberBySample[float] | None:
-    """The inverses of the probabilities of all samples by id; None where any lacks one, or all are equal.
+    """The inverse probabilities of all samples by id; None if any lacks one, or all are equal.
 
-    Only their ratios count. A sample without a probability was not drawn by the design, so that nobody knows what it
-    stands for: then none is weighted.
-    """
+    Only their ratios count. A sample without a probability was not drawn by the design, so that its weight is unknown:
+    then none is weighted."""
     if not probabilities:
         return None
     drawn = _column(probabilities)
@@ -69,7 +70,7 @@ def design_weights(probabilities: Mapping[str, float | None] | None) -> NumberBy
 
 
 def _column(probabilities: Mapping[str, float | None]) -> Floats:
-    """The probabilities in their order, NaN where there is none."""
+    """The probabilities in their order, NaN for a missing one."""
     if isinstance(probabilities, NumberBySample):
         return probabilities.numbers
     return np.array(list(probabilities.values()), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Texts that were erased, and for how long a project keeps texts, as plain values."""
+"""Erased texts, and the retention of texts in a project, as plain values."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ class Erasure:
 
     @property
     def statement(self) -> str:
-        """What stands where the text was."""
+        """The statement in place of the erased text."""
         return f"text erased on {self.at:%Y-%m-%d} by {self.author}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What else holds the text of samples, or words about it: versions of the report, files of judges and searches for
-    topics, out of which it goes with the erasure; other runs, test sets and notes of people, which stay."""
+    """Other places with the text of samples, or words about it.
+
+    Versions of the report, files of judges and searches for topics, from which it is erased, too; other runs, test sets
+    and notes of people, which remain."""
 
     reports: Sequence[int] = ()
     judgements: int = 0
@@ -43,7 +45,7 @@ class Traces:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """For how many days after its import a project keeps the texts of a run, and who settled that; None: for ever."""
+    """For how many days after its import a project stores the texts of a run, and who decided that; None: for ever."""
 
     days: int | None
     author: str
@@ -52,8 +54,9 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class DueRun:
-    """A run with `texts` that are not erased, and when a project's retention has them erased; `waiting` names the
-    version of a report on it that waits for its approval, before which they stay."""
+    """A run with `texts` that are not erased, and when a project's retention erases them.
+
+    `waiting` is the version of a report on it that waits for approval, before which they remain."""
 
     run: str
     texts: int
@@ -61,18 +64,18 @@ class DueRun:
     waiting: int | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Whether the texts are to go now."""
+        """Whether the texts are to be erased now."""
         return self.due <= now and self.waiting is None
 
 
 @dataclass(frozen=True)
 class Renamed:
-    """Names that were made of texts, as titles of topics are, and what they are called since the texts are erased."""
+    """Names derived from texts, such as titles of topics, and their replacements since the texts were erased."""
 
     names: Mapping[str, str]
 
     def text(self, text: str) -> str:
-        """The text by the new names, wherever one of the old stands as words of their own."""
+        """The text with the new names, wherever an old one occurs as whole words."""
         if not self.names:
             return text
         longest_first = sorted(self.names, key=len, reverse=True)
@@ -81,7 +84,7 @@ class Renamed:
         return old.sub(lambda found: new[found.group().casefold()], text)
 
     def document(self, document: JsonValue) -> JsonValue:
-        """The same of all strings of a document, names of fields among them."""
+        """The same for all strings of a document, names of fields among them."""
         if isinstance(document, str):
             return self.text(document)
         if isinstance(document, list):
@@ -91,7 +94,7 @@ class Renamed:
         return document
 
     def fields(self, document: Mapping[str, object]) -> dict[str, object]:
-        """The same of a JSON column of a row."""
+        """The same for a JSON column of a row."""
         return cast("dict[str, object]", self.document(cast("JsonValue", dict(document))))
 
 

@@ -1,4 +1,4 @@
-"""What a comparison of groups is settled on before anybody sees its numbers, by whom and when."""
+"""The settings of a comparison of groups, fixed before anybody sees its numbers, with author and time."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ from datetime import datetime
 from hcat.core.errors import HcatError
 
 ALL_OUTCOMES = "all"
-"""In the place of outcomes: all that a run has values of."""
+"""In the place of outcomes: all for which a run has values."""
 
 
 @dataclass(frozen=True, slots=True)
 class FairnessSettings:
-    """How large a gap may be, on which outcomes, against which groups.
+    """The margin of a gap, the outcomes, and the groups of a comparison.
 
-    `margin` holds for outcomes between 0 and 1, None to test for gaps alone; `margins` are of single outcomes, in their
-    own units. `references` names the group that the others of an attribute are compared with, where it is not the first
-    one. `outcomes` are those compared, empty for the default ones. `alpha` is shared out over all comparisons. `by` are
+    `margin` is for outcomes between 0 and 1, None to test for gaps alone; `margins` are of single outcomes, in their
+    own units. `references` names the group that the others of an attribute are compared with, if it is not the first
+    one. `outcomes` are those compared, empty for the default ones. `alpha` is divided among all comparisons. `by` are
     dimensions whose levels are groups that were asked different questions, and `match` those that these are matched on:
-    None for topic and query type, empty for nothing.
-    """
+    None for topic and query type, empty for nothing."""
 
     margin: float | None = None
     margins: Mapping[str, float] = field(default_factory=dict)
@@ -40,7 +39,7 @@ class FairnessSettings:
             raise HcatError("the level α of the tests must lie between 0 and 0.5")
 
     def completed_by(self, settled: FairnessSettings) -> FairnessSettings:
-        """Where these state no margins, no outcomes or no reference of an attribute, what was settled holds."""
+        """These settings, completed by the fixed ones for missing margins, outcomes or references of an attribute."""
         states_margins = self.margin is not None or bool(self.margins)
         return replace(
             self,
@@ -53,7 +52,7 @@ class FairnessSettings:
         )
 
     def margin_of(self, outcome: str, within: tuple[float, float]) -> float:
-        """The margin of an outcome with this range; NaN where none is set."""
+        """The margin of an outcome with this range; NaN if none is set."""
         if outcome in self.margins:
             return self.margins[outcome]
         return math.nan if self.margin is None or within != (0.0, 1.0) else self.margin

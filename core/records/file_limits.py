@@ -1,8 +1,7 @@
-"""How much a file may hold, counted before it is parsed: a small file can hold more than memory bears.
+"""Limits of a file's content, counted before it is parsed: a small file can expand to more than fits in memory.
 
-A value takes some 150 bytes once it is read, however few characters it has in the file; what is compressed, repeated
-or named once and used often can grow a thousandfold.
-"""
+A value takes some 150 bytes once it is read, for any number of characters in the file; what is compressed, repeated or
+named once and used often can grow a thousandfold."""
 
 from __future__ import annotations
 
@@ -26,20 +25,21 @@ _PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[,\[{]')
 
 
 def check_bytes(size: int, *, most: int = MOST_BYTES, advice: str = SPLIT) -> None:
-    """Raise LimitError where a file, or what it unpacks to, has more bytes."""
+    """Raise LimitError if a file, or its unpacked content, has more bytes."""
     if size > most:
         raise LimitError(f"more than {most / 1e6:g} MB: {advice}")
 
 
 def check_values(text: str | bytes, *, most: int | None = None, advice: str = SPLIT) -> None:
-    """Raise LimitError where a text of JSON, or of lines of it, holds more values, by default MOST_VALUES."""
+    """Raise LimitError if JSON text, or lines of it, has more values, by default MOST_VALUES."""
     most = MOST_VALUES if most is None else most
     if count_values(text, most=most) > most:
         raise LimitError(f"more than {most:,} cells and items of lists: {advice}")
 
 
 def count_values(text: str | bytes, *, most: int) -> int:
-    """How many values a JSON text holds at least: commas and brackets outside of its strings, counted up to `most`."""
+    """A lower bound of the number of values in JSON text: commas and brackets outside of strings, counted up to
+    `most`."""
     if isinstance(text, bytes):
         signs = sum(text.count(sign) for sign in (b",", b"[", b"{"))
     else:
@@ -51,15 +51,16 @@ def count_values(text: str | bytes, *, most: int) -> int:
 
 
 def parse_document(text: str) -> JsonValue:
-    """A JSON document. LimitError where it holds too much, ValueError where it is none, or as in `json_value`."""
+    """A JSON document. LimitError if it is too large, ValueError if it is not JSON, or as in `json_value`."""
     check_bytes(len(text))
     check_values(text)
     return json_value(text)
 
 
 def unzipped(content: bytes, *, most: int = MOST_BYTES) -> bytes:
-    """What a gzip file holds. LimitError, before it is all unpacked, where that is too much; OSError or EOFError where
-    it is broken."""
+    """The content of a gzip file.
+
+    LimitError, before it is all unpacked, if that is too much; OSError or EOFError if it is broken."""
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
         data = file.read(most + 1)
     check_bytes(len(data), most=most)
@@ -67,10 +68,9 @@ def unzipped(content: bytes, *, most: int = MOST_BYTES) -> bytes:
 
 
 def parse_yaml(text: str, *, name: str) -> object:
-    """A YAML document without aliases, by which nine lines can stand for a thousand million values.
+    """A YAML document without aliases, by which nine lines can expand to a thousand million values.
 
-    FileFormatError with the line where it is none; LimitError where it holds too much.
-    """
+    FileFormatError with the line if it is not YAML; LimitError if it is too large."""
     import yaml
 
     from hcat.core.records.yaml_loader import BoundedLoader

@@ -1,4 +1,4 @@
-"""What can be renamed, archived or deleted, what goes with it, and the log of all that."""
+"""Items that can be renamed, archived or deleted, with their contents, and the log of these actions."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What belongs to an item and goes with it, as counts by name, and what rests on it and so keeps it.
+    """The contents of an item, which are deleted with it, and what prevents its deletion, as counts by name.
 
-    `gone` and `keepers` name only what there is. `active_jobs` count work under way, which must end first.
-    """
+    `gone` and `keepers` name only what exists. `active_jobs` count running work, which must end first."""
 
     gone: Mapping[str, int] = field(default_factory=dict)
     keepers: Mapping[str, int] = field(default_factory=dict)
@@ -43,7 +42,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class HousekeepingEntry:
-    """One line of the log: who did what to which item, why, and what went with it."""
+    """One line of the log: who did what to which item, why, and what was deleted with it."""
 
     id: int
     action: HousekeepingAction

@@ -12,12 +12,12 @@ from hcat.core.types import JsonValue
 
 JobStatus = Literal["queued", "running", "interrupted", "done", "failed", "cancelled"]
 Engine = Literal["local", "ray"]
-"""Who does long work: this process, or the workers of a Ray cluster."""
+"""The engine of long work: this process, or the workers of a Ray cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobEngine:
-    """An engine with so many processes that work; None where the settings say how many."""
+    """An engine and its number of processes; None if the settings decide."""
 
     name: Engine
     workers: int | None = None
@@ -25,7 +25,7 @@ class JobEngine:
 
 @dataclass(frozen=True, slots=True)
 class JobForecast:
-    """What a job over so many rows takes at most: seconds of one processor, bytes of memory and of disk."""
+    """The most that a job over so many rows takes: seconds of one processor, bytes of memory and of disk."""
 
     rows: int
     seconds: float
@@ -35,13 +35,12 @@ class JobForecast:
 
 @dataclass(frozen=True, slots=True)
 class JobInfo:
-    """Long work and how far it has come. `interrupted` means that its process is gone; `resume` starts it again.
+    """A long-running job and its progress. `interrupted` means that its process is gone; `resume` starts it again.
 
-    `actor` started it and signs what it stores; empty for a job of an earlier version of hcat.
-    `starter` is whose roles bind it. `forecast` says what it takes, where that was told from its first part. `asked` is
-    the engine that was chosen, None where the settings say it; `used` the one that does or did the work, None before a
-    process took it and for a job of an earlier version.
-    """
+    `actor` started it and signs what it stores; empty for a job of an earlier version of hcat. `starter` is the person
+    whose roles apply. `forecast` says what it takes, if that was measured on its first part. `asked` is the engine that
+    was chosen, None if the settings decide; `used` the one that does or did the work, None before a process started it
+    and for a job of an earlier version."""
 
     id: int
     project_id: int | None
@@ -72,7 +71,7 @@ class JobInfo:
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A process, told from a later one with the same number by the time at which it started."""
+    """A process, distinguished from a later one with the same number by its start time."""
 
     host: str
     pid: int
@@ -80,16 +79,15 @@ class Worker:
 
     @property
     def name(self) -> str:
-        """How the worker signs what it writes."""
+        """The name under which the worker signs what it writes."""
         return f"worker {self.pid}"
 
 
 @dataclass(frozen=True, slots=True)
 class JobState:
-    """A job as it stands in its row, with what is needed to judge whether its worker lives.
+    """A job as stored in its row, with what is needed to decide whether its worker is alive.
 
-    Its times and `read_at` are all by one clock, whoever wrote and reads them.
-    """
+    Its times and `read_at` are all by one clock, on any machine."""
 
     info: JobInfo
     worker: Worker | None

@@ -1,4 +1,4 @@
-"""JSON that somebody wrote, as values: what Python's reader would fall over, or take for infinite, is refused."""
+"""JSON of unknown origin as values: what would crash Python's reader, or be read as infinite, is refused."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import cast
 from hcat.core.types import JsonValue
 
 DEEPEST = 100
-"""Levels of lists and objects in one another; no document of hcat has half as many."""
+"""The deepest nesting of lists and objects; no document of hcat has half as many levels."""
 MOST_DIGITS = 40
-"""Of a whole number, as in run files."""
+"""The most digits of an integer, as in run files."""
 
 
 def json_value(text: str | bytes) -> JsonValue:
-    """The value that the text says; NaN is null. ValueError, in a few words, where it is no JSON, is nested more than
-    `DEEPEST` levels deep, or has a number that is infinite or too long."""
+    """The value of the text; NaN is null.
+
+    ValueError, in a few words, if it is not JSON, is nested more than `DEEPEST` levels deep, or has a number that is
+    infinite or too long."""
     try:
         value = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_constant)
     except RecursionError:
@@ -26,7 +28,7 @@ def json_value(text: str | bytes) -> JsonValue:
 
 
 def json_object(text: str | bytes) -> dict[str, JsonValue]:
-    """The object that the text says. ValueError where it is another value, or as in `json_value`."""
+    """The object in the text. ValueError if it is another value, or as in `json_value`."""
     value = json_value(text)
     if not isinstance(value, dict):
         raise ValueError("an object was expected")

@@ -1,4 +1,4 @@
-"""Rubrics that a project keeps, and what judges said of its runs, as plain values."""
+"""Rubrics of a project, and judges' verdicts on its runs, as plain values."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Literal
 from hcat.core.types import JsonValue
 
 JudgeWork = Literal["run", "trial", "bias", "pairs", "distil", "gain"]
-"""Verdicts on a whole run, which become its scores; on some of its samples, to try a rubric; a check for bias; verdicts
-on pairs of answers of two runs; a rubric distilled from critiques; or what one version gains over another."""
+"""The kinds of judging.
+
+Verdicts on a whole run, which become its scores; on some of its samples, to try a rubric; a check for bias; verdicts on
+pairs of answers of two runs; a rubric distilled from critiques; or the gain of one version over another."""
 VERDICT_FILES: Mapping[JudgeWork, str] = {
     "run": "verdicts",
     "trial": "verdicts",
@@ -20,7 +22,7 @@ VERDICT_FILES: Mapping[JudgeWork, str] = {
     "distil": "rubric-gains",
     "gain": "rubric-gains",
 }
-"""The kind of the file, which is its folder, that holds what came of each work."""
+"""The kind of the file, which is its folder, for the results of each kind of judging."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,10 @@ class RubricVersion:
 
 @dataclass(frozen=True, slots=True)
 class JudgeFacts:
-    """Which judge judged `n` samples by what, in a project or on files. `version` is the judge's hash; `rubric_version`
-    is 0 for the rubric that comes with hcat and None where versions are not kept, as on files."""
+    """The judge of `n` samples and its settings, in a project or on files.
+
+    `version` is the judge's hash; `rubric_version` is 0 for the rubric that comes with hcat and None without stored
+    versions, as on files."""
 
     judge: str
     version: str
@@ -52,8 +56,10 @@ class JudgeFacts:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRun:
-    """What a judge said, once. `version` is the judge's hash, `rubric_version` 0 for the rubric that comes with hcat;
-    `settings` and `usage` are documents, and the verdicts lie in the file `artifact`."""
+    """One judgement of a run.
+
+    `version` is the judge's hash, `rubric_version` 0 for the rubric that comes with hcat; `settings` and `usage` are
+    documents, and the verdicts are in the file `artifact`."""
 
     id: int
     run_id: int
@@ -76,5 +82,5 @@ class JudgeRun:
 
     @property
     def facts(self) -> JudgeFacts:
-        """What is told of it wherever the verdicts lie."""
+        """The facts that are reported wherever the verdicts are stored."""
         return JudgeFacts(self.judge, self.version, self.rubric, self.rubric_version, self.n, self.settings)

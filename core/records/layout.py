@@ -1,4 +1,4 @@
-"""How the JSON object of a dataclass is laid out, where it is not one key a field."""
+"""The layout of the JSON object of a dataclass, if it is not one key per field."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ JsonObject = dict[str, JsonValue]
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The key `name` holds the field. It may be absent where the field has a default, unless it is `required`."""
+    """A field under the key `name`. It may be absent if the field has a default, unless it is `required`."""
 
     name: str
     field: str
@@ -22,8 +22,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Also:
-    """A key for readers alone, which is not read back: an attribute, one of its parts ("auc.value"), or what a method
-    without arguments returns."""
+    """A key for readers only, which is not read back.
+
+    An attribute, one of its parts ("auc.value"), or the result of a method without arguments."""
 
     name: str
     attribute: str
@@ -37,21 +38,21 @@ class Also:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A key that holds a sentence about the object: "" here, filled in by what words results, and not read back."""
+    """A key for a sentence about the object: "" here, filled in by the wording of results, and not read back."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """The keys of the field's own object, without an object around them."""
+    """The keys of the field's own object, without nesting."""
 
     field: str
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """An object under `name` that holds some of the keys."""
+    """An object under `name` with some of the keys."""
 
     name: str
     keys: Layout

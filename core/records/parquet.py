@@ -21,9 +21,8 @@ BATCH_ROWS = 65_536
 def read_table(source: BinaryIO | Path, *, columns: Sequence[str] | None = None) -> pa.Table:
     """All columns of the file, or only these.
 
-    `pyarrow.parquet.read_table` starts threads, which now and then abort a process that ends right after
-    (https://github.com/apache/arrow/issues/34314). Raises ArrowException or OSError where it is not a Parquet file.
-    """
+    `pyarrow.parquet.read_table` starts threads, which occasionally abort a process that ends right after
+    (https://github.com/apache/arrow/issues/34314). Raises ArrowException or OSError if it is not a Parquet file."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(source, pre_buffer=False) as file:
@@ -31,7 +30,7 @@ def read_table(source: BinaryIO | Path, *, columns: Sequence[str] | None = None)
 
 
 def table_bytes(table: pa.Table, *, rows_a_group: int | None = None) -> bytes:
-    """The table as a Parquet file, in groups of so many rows that are read apart."""
+    """The table as a Parquet file, in groups of so many rows that are read separately."""
     import pyarrow.parquet as pq
 
     buffer = io.BytesIO()
@@ -40,10 +39,9 @@ def table_bytes(table: pa.Table, *, rows_a_group: int | None = None) -> bytes:
 
 
 def check_unpacked(source: BinaryIO | Path) -> None:
-    """Raise LimitError where a file from elsewhere holds more cells, or unpacks to more bytes, than memory bears.
+    """Raise LimitError if a file of unknown origin has more cells, or unpacks to more bytes, than fit in memory.
 
-    Raises ArrowException or OSError where it is not a Parquet file.
-    """
+    Raises ArrowException or OSError if it is not a Parquet file."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(source, pre_buffer=False) as plain:
@@ -66,7 +64,7 @@ def _check_bytes(unpacked: int) -> None:
 
 
 def text_leaves(file: pq.ParquetFile) -> list[str]:
-    """The text columns, nested ones too. Read as dictionaries, a value that is repeated stays in memory only once."""
+    """The text columns, nested ones too. Read as dictionaries, a repeated value is in memory only once."""
     schema = file.schema
     columns = [schema.column(index) for index in range(len(schema))]
     return [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]

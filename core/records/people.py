@@ -1,4 +1,4 @@
-"""People, how they are told apart, and what they are in each project."""
+"""People, their identities, and their roles in each project."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Literal, get_args
 Role = Literal["viewer", "annotator", "validator", "reviewer", "administrator"]
 ROLES: tuple[Role, ...] = get_args(Role)
 Reading = Literal["project", "results", "label file"]
-"""What is read: that a project is there, with its runs and queues; what people and metrics say of it; labels as a file,
-under pseudonyms."""
+"""The kinds of read access.
+
+That a project exists, with its runs and queues; what people and metrics say of it; labels as a file, under
+pseudonyms."""
 THIS_MACHINE = "this machine"
-"""The issuer of identities that nobody signed in for: accounts of the operating system."""
+"""The issuer of identities without a sign-in: accounts of the operating system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who acts. Issuer and subject say who it is; `name` and `email` are only shown, and may change."""
+    """The acting user. Issuer and subject identify them; `name` and `email` are only shown, and may change."""
 
     issuer: str
     subject: str
@@ -27,16 +29,15 @@ class Identity:
 
     @property
     def is_local(self) -> bool:
-        """Whether it is an account of this machine, and nobody who signed in."""
+        """Whether it is an account of this machine, without a sign-in."""
         return self.issuer == THIS_MACHINE
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody that the installation knows. `name` is theirs alone and signs what they do.
+    """A person known to the installation. `name` is unique and signs what they do.
 
-    An administrator of the installation is one in each project.
-    """
+    An administrator of the installation is one in each project."""
 
     id: int
     issuer: str
@@ -49,7 +50,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What a person is in a project, and since when."""
+    """The role of a person in a project, and since when."""
 
     person: Person
     project_id: int
@@ -59,10 +60,9 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Authorization:
-    """What the database says of an identity now: the person, and the role in each project by its id.
+    """The current rights of an identity by the database: the person, and the role in each project by its id.
 
-    `roles_in_use` is false until the installation has its first administrator.
-    """
+    `roles_in_use` is false until the installation has its first administrator."""
 
     person: Person | None = None
     roles: Mapping[int, Role] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What somebody fixes before the first label is seen, so that nobody can choose it by the result."""
+"""Plans that are fixed before the first label is seen, so that nobody can choose them by the result."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from hcat.core.types import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What will be asked of the labels on one criterion.
+    """The plan for the labels on one criterion.
 
     `n` samples of each run are labelled; the pass rate has to reach `threshold`, a share from 0 to 1; calibrations have
-    the error rate `alpha`; results are told apart by these `dimensions`, and by no others. `metrics` predict the
-    labels; `rule` says in words what decides.
-    """
+    the error rate `alpha`; results are broken down by these `dimensions`, and by no others. `metrics` predict the
+    labels; `rule` says in words what decides."""
 
     criterion: str
     n: int
@@ -45,8 +44,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredPlan:
-    """A plan under its number, as the project keeps it: by whom, when, after how many labels on its criterion, and with
-    which version of the guideline. `supersedes` is the hash of the plan before it, "" for the first."""
+    """A plan under its number, as stored in the project.
+
+    By whom, when, after how many labels on its criterion, and with which version of the guideline. `supersedes` is the
+    hash of the plan before it, "" for the first."""
 
     criterion: str
     version: int
@@ -67,7 +68,7 @@ class RegisteredPlan:
 def plan_document(
     plan: Plan, *, version: int, guideline_version: int, author: str, labels_before: int, supersedes: str, at: datetime
 ) -> dict[str, JsonValue]:
-    """All that the hash of a registered plan is of."""
+    """The document that the hash of a registered plan covers."""
     return {
         "plan": JSON.write_object(plan),
         "version": version,
@@ -80,7 +81,7 @@ def plan_document(
 
 
 def read_plan(document: Mapping[str, JsonValue], *, criterion: str) -> RegisteredPlan:
-    """The registered plan of a document, with its hash; `criterion` is what its criterion is called now."""
+    """The registered plan of a document, with its hash; `criterion` is the current name of its criterion."""
     return RegisteredPlan(
         criterion=criterion,
         version=int(str(document["version"])),

@@ -1,4 +1,4 @@
-"""What a project holds besides labels, as plain values. Ids are the database's own and mean nothing elsewhere."""
+"""The contents of a project besides labels, as plain values. Ids are the database's own and mean nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ class ProjectInfo:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """A stored run. `content_hash` names its samples wherever their numbers go, `artifact` the file that holds them,
-    and `key_ring` the keys of its texts; None for a run from before texts were sealed."""
+    """A stored run.
+
+    `content_hash` identifies its samples wherever their numbers go, `artifact` is the file that contains them, and
+    `key_ring` the keys of its texts; None for a run from before texts were encrypted."""
 
     id: int
     project_id: int
@@ -38,7 +40,7 @@ class RunInfo:
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """What a user made of a file's columns (see `hcat.core.importers.mapping`), and when."""
+    """A user's mapping of a file's columns (see `hcat.core.importers.mapping`), and when it was made."""
 
     mapping: Mapping[str, str]
     at: datetime
@@ -67,7 +69,7 @@ class ScoringInfo:
 
 @dataclass(frozen=True, slots=True)
 class TopicsInfo:
-    """Topics found in a run. `source` says in what: its queries or its contexts."""
+    """Topics found in a run. `source` says in which texts: its queries or its contexts."""
 
     id: int
     run_id: int
@@ -79,7 +81,7 @@ class TopicsInfo:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationRecord:
-    """A calibration that somebody kept, as its document."""
+    """A saved calibration, as its document."""
 
     id: int
     run_id: int
@@ -89,14 +91,15 @@ class CalibrationRecord:
 
 
 WITHDRAWN = "withdrawn"
-"""The status of a finding that somebody withdrew, with a reason: it is kept, and counts no more."""
+"""The status of a finding that was withdrawn, with a reason: it is stored, and no longer counts."""
 REASON = "reason for withdrawal"
 
 
 @dataclass(frozen=True, slots=True)
 class FindingChange:
-    """One part of a finding that somebody changed: `part` is its title, status, severity, owner, due date or comment,
-    or the reason for which it was withdrawn."""
+    """A change of one part of a finding.
+
+    `part` is its title, status, severity, owner, due date or comment, or the reason for its withdrawal."""
 
     at: datetime
     author: str
@@ -106,14 +109,16 @@ class FindingChange:
 
     @property
     def text(self) -> str:
-        """What was changed, in a few words."""
+        """The change, in a few words."""
         return f"{self.part}: {self.before or '–'} → {self.after or '–'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A weakness that somebody confirmed, who owns it and until when, and what it rests on: `frozen` names the kept
-    selection, whose document has the SHA-256 `frozen_hash`. `slice` is empty where another selection was confirmed."""
+    """A confirmed weakness, with its owner, due date and evidence.
+
+    `frozen` names the saved selection, whose document has the SHA-256 `frozen_hash`. `slice` is empty if another
+    selection was confirmed."""
 
     id: int
     project_id: int
@@ -134,7 +139,7 @@ class Finding:
 
     @property
     def withdrawal(self) -> FindingChange | None:
-        """Who withdrew it, when, and in `after` why; None where it is not withdrawn."""
+        """Who withdrew it, when, and in `after` why; None if it is not withdrawn."""
         if self.status != WITHDRAWN:
             return None
         return next((change for change in reversed(self.history) if change.part == REASON), None)

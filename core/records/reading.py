@@ -1,4 +1,4 @@
-"""JSON values read as the types that fields are declared with; what does not fit is named by its path."""
+"""Reads JSON values as the types of declared fields; a value that does not fit is named by its path."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Reader:
     tag: str | None
 
     def read(self, kind: object, value: JsonValue, at: str) -> object:
-        """The value as this type. FileFormatError says where it is not one."""
+        """The value as this type. FileFormatError names the place of one that does not fit."""
         origin, arguments = get_origin(kind), get_args(kind)
         if origin is Annotated:
             return _finite(self.read(arguments[0], value, at), at)
@@ -64,7 +64,7 @@ class Reader:
         return float(value) if kind is float and isinstance(value, int) else value
 
     def read_object(self, kind: type, value: JsonValue, at: str, preset: Mapping[str, object] | None = None) -> object:
-        """A dataclass from its object and the fields `preset`. FileFormatError also where the class refuses it."""
+        """A dataclass from its object and the fields `preset`. FileFormatError also if the class refuses it."""
         read = dict(self._fields(kind, layout_of(kind, self.layouts), _object(value, at), at))
         try:
             return cast(Callable[..., object], kind)(**read, **(preset or {}))
@@ -93,7 +93,7 @@ class Reader:
         return isinstance(value, dict) and (self.tag is None or value.get(self.tag) == tag_of(cast(type, kind)))
 
     def expected(self, kind: object) -> str:
-        """What the type takes, in words."""
+        """The expected value of the type, in words."""
         origin, arguments = get_origin(kind), get_args(kind)
         if origin in _UNIONS:
             return " or ".join(dict.fromkeys(self.expected(member) for member in arguments))
@@ -156,7 +156,7 @@ class Reader:
         }
 
     def _fields(self, kind: type, layout: Layout, document: JsonObject, at: str) -> Iterator[tuple[str, object]]:
-        """The fields of a dataclass that the document holds, each with its value."""
+        """The fields of a dataclass in the document, each with its value."""
         types = _field_types(kind)
         for entry in entries(layout):
             if isinstance(entry, Inline):

@@ -1,4 +1,4 @@
-"""What a person concludes about a system under validation, and the reports that were built of it."""
+"""A person's conclusion on a system under validation, and the reports that were built."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ RATINGS: tuple[Rating, ...] = get_args(Rating)
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A conclusion that somebody signs, written by a person and never derived from numbers.
+    """A signed conclusion, written by a person and never derived from numbers.
 
-    `version` counts the opinions on a project; None and no time for one that no project keeps.
-    """
+    `version` counts the opinions on a project; None, without a time, for one outside a project."""
 
     rating: Rating
     author: str
@@ -31,9 +30,10 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class ReportVersion:
-    """A report that was built: its number, who prepared it, what changed, and the SHA-256 of its tree, which is in the
-    file `artifact`. `content` is the hash of all but number and date: the same content keeps its number. `contents`
-    counts what the report rests on."""
+    """A built report: its number, who prepared it, what changed, and the SHA-256 of its tree in the file `artifact`.
+
+    `content` is the hash of all but number and date: the same content has the same number. `contents` counts what the
+    report is based on."""
 
     id: int
     project_id: int

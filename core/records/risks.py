@@ -1,4 +1,4 @@
-"""The risk register of a project: what the system is for, what may go wrong, and which evidence touches it."""
+"""The risk register of a project: the purpose of the system, what may go wrong, and the related evidence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RISK_VERDICTS: tuple[RiskVerdict, ...] = get_args(RiskVerdict)
 
 @dataclass(frozen=True, slots=True)
 class RiskScope:
-    """What the system is used for, within which limits, and what is excluded from the validation."""
+    """The use of the system, its limits, and what is excluded from the validation."""
 
     use: str = ""
     limits: str = ""
@@ -25,8 +25,8 @@ class RiskScope:
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What may go wrong: a `failure_mode` of the system, with the names of the `evidence` of the project that touches
-    it, and what people conclude."""
+    """A risk: a `failure_mode` of the system, with the names of the related `evidence` of the project, and people's
+    verdict."""
 
     risk: str
     failure_mode: str = ""
@@ -44,7 +44,7 @@ class Risk:
 
 @dataclass(frozen=True, slots=True)
 class RiskRegister:
-    """One version of the register; `version` 0 and no author before anybody signed one."""
+    """One version of the register; `version` 0 and no author before one was signed."""
 
     scope: RiskScope = RiskScope()
     risks: tuple[Risk, ...] = ()
@@ -61,8 +61,9 @@ class RiskRegister:
 
 @dataclass(frozen=True, slots=True)
 class RiskEvidence:
-    """Something of the project that can touch a risk, and what it says: a run, a test set, a calibration, attacks,
-    groups of people, safety metrics, a judge, a policy, a finding."""
+    """A piece of evidence in the project for a risk, and what it says.
+
+    A run, a test set, a calibration, attacks, groups of people, safety metrics, a judge, a policy, or a finding."""
 
     name: str
     says: str
@@ -70,8 +71,9 @@ class RiskEvidence:
 
 @dataclass(frozen=True, slots=True)
 class RiskCoverage:
-    """The register beside the evidence that there is: risks `untouched` by any, links to evidence that is
-    `gone`, and evidence that no risk uses."""
+    """The register compared with the available evidence.
+
+    Risks `untouched` by any, links to evidence that is `gone`, and evidence that no risk uses."""
 
     untouched: tuple[str, ...]
     gone: tuple[tuple[str, str], ...]
@@ -79,7 +81,7 @@ class RiskCoverage:
 
 
 def risk_coverage(register: RiskRegister, evidence: tuple[RiskEvidence, ...]) -> RiskCoverage:
-    """What no test touches, which links lead nowhere, and which evidence stands for no risk."""
+    """The risks without a test, the links without a target, and the evidence without a risk."""
     there = {each.name for each in evidence}
     linked = {name for risk in register.risks for name in risk.evidence}
     return RiskCoverage(

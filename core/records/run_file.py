@@ -1,4 +1,4 @@
-"""Samples as records of the run file, and the content hash that identifies a run beside its numbers."""
+"""Samples as records of the run file, and the content hash that identifies a run."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def content_hash(samples: Iterable[Sample]) -> str:
 
 
 class ContentHash:
-    """The same, sample by sample as they pass."""
+    """The same, sample by sample."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
@@ -88,7 +88,7 @@ def canonical(sample: Sample) -> bytes:
 
 
 def from_record(record: dict[str, JsonValue]) -> Sample:
-    """The inverse of `to_record`, for records that hcat wrote. Foreign files go through `hcat.core.importers`."""
+    """The inverse of `to_record`, for records that hcat wrote. Files of others go through `hcat.core.importers`."""
     variant = record.get("variant")
     return Sample(
         id=str(record["id"]),

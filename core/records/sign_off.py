@@ -1,4 +1,4 @@
-"""The two steps in which a report is signed: its author submits it, and somebody else approves or returns it."""
+"""The two steps of signing a report: its author submits it, and somebody else approves or returns it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ State = Literal["draft", "submitted", "returned", "approved", "superseded"]
 
 
 Basis = Mapping[str, str]
-"""The hash of each thing that a report rests on, by its name: "run v1", "labels of v1 on correctness"."""
+"""The hash of each thing that a report is based on, by its name: "run v1", "labels of v1 on correctness"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What somebody signed of a report version: the hash of the report, and of all that it rests on.
+    """A signature on a report version: the hash of the report, and of all that it is based on.
 
-    `condition` is what the reviewer states of their own part in the evidence; "" where they had none.
-    """
+    `condition` is the reviewer's statement on their own part in the evidence; "" if they had none."""
 
     step: Step
     author: str
@@ -34,7 +33,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class SignOff:
-    """The signatures on one version of a report, oldest first, and what has changed since of what it rests on."""
+    """The signatures on one version of a report, oldest first, and the changes since of what it is based on."""
 
     version: int
     report_hash: str
@@ -51,7 +50,7 @@ class SignOff:
 
     @property
     def round(self) -> tuple[Signature, ...]:
-        """The last submission, and what the reviewer made of it."""
+        """The last submission, and the reviewer's decision on it."""
         begins = [place for place, each in enumerate(self.signatures) if each.step == "submitted"]
         return self.signatures[begins[-1] :] if begins else ()
 
@@ -62,14 +61,14 @@ class SignOff:
 
 
 def basis_changes(signed: Basis, now: Basis) -> tuple[str, ...]:
-    """What of the basis is another now, is gone or has come, in the order of the basis."""
+    """The parts of the basis that changed, disappeared or are new, in the order of the basis."""
     changed = [f"{what}: changed" for what in signed if what in now and signed[what] != now[what]]
     gone = [f"{what}: gone" for what in signed if what not in now]
     return (*changed, *gone, *(f"{what}: new" for what in now if what not in signed))
 
 
 def is_same_person(first: str, second: str) -> bool:
-    """Whether two names are one person's, whatever their case, blanks and ways to write a letter."""
+    """Whether two names are one person's, ignoring case, blanks and ways to write a letter."""
     return _folded(first) == _folded(second)
 
 

@@ -1,4 +1,4 @@
-"""Signatures by the installation's key: Ed25519 (RFC 8032) over DSSE envelopes, and the file that holds the key."""
+"""Signatures by the installation's key: Ed25519 (RFC 8032) over DSSE envelopes, and the file of the key."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SigningKey:
         return PublicKey(self._private.public_key().public_bytes_raw())
 
     def sign(self, message: bytes) -> bytes:
-        """64 bytes."""
+        """The signature, 64 bytes."""
         return self._private.sign(message)
 
 
@@ -51,7 +51,7 @@ class PublicKey:
 
     @property
     def pem(self) -> str:
-        """As a PEM file (SubjectPublicKeyInfo), which openssl reads."""
+        """The key as a PEM file (SubjectPublicKeyInfo), which openssl reads."""
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
         return self._key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii")
@@ -72,7 +72,7 @@ class PublicKey:
 
 
 def read_public_key(content: bytes, *, name: str) -> PublicKey:
-    """An Ed25519 public key from a PEM file. HcatError where it is none."""
+    """An Ed25519 public key from a PEM file. HcatError if it is not one."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
@@ -87,10 +87,9 @@ def read_public_key(content: bytes, *, name: str) -> PublicKey:
 
 
 def open_key(path: Path, *, passphrase: str | None = None, make: bool = False) -> SigningKey:
-    """The key in this PEM file (PKCS #8), which its owner alone may read; with `make`, a new one where there is none.
+    """The key in this PEM file (PKCS #8), which only its owner may read; with `make`, a new one if there is none.
 
-    Two processes that make one at the same time get the same. HcatError or StorageError where the file can't be used.
-    """
+    Two processes that make one at the same time get the same. HcatError or StorageError if the file can't be used."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     if make and not path.exists():
@@ -134,7 +133,7 @@ def _read(path: Path, passphrase: str | None) -> Ed25519PrivateKey:
 
 
 def pre_authentication(kind: str, payload: bytes) -> bytes:
-    """What DSSE v1 signs: the length and text of the payload's type, then those of the payload."""
+    """The bytes that DSSE v1 signs: the length and text of the payload's type, then those of the payload."""
     return b"DSSEv1 %d %s %d %s" % (len(kind.encode()), kind.encode(), len(payload), payload)
 
 

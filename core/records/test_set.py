@@ -11,17 +11,16 @@ from hcat.core.types import JsonValue
 
 ReviewDecision = Literal["accept", "edit", "reject", "undo"]
 Unreviewed = Literal["included", "left out"]
-"""What becomes of the cases that nobody reviewed when a version is frozen."""
+"""What happens to the cases without a review when a version is frozen."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestSetInfo:
-    """One version of a project's test set; no version is ever changed. `content_hash` is the SHA-256 of its file of
-    test cases, `corpus_version_id` the version of the corpus that it was made from, where it was.
+    """One version of a project's test set; no version is ever changed.
 
-    `account` says how it came to be: what was asked, made and dropped, or what was frozen from which version. Only
-    versions that are not `frozen` are reviewed.
-    """
+    `content_hash` is the SHA-256 of its file of test cases, `corpus_version_id` the version of the corpus that it was
+    made from, if it was. `account` records its origin: what was requested, made and dropped, or what was frozen from
+    which version. Only versions that are not `frozen` are reviewed."""
 
     __test__ = False
 
@@ -43,8 +42,10 @@ class TestSetInfo:
 
 @dataclass(frozen=True, slots=True)
 class CaseDecision:
-    """One entry of the log of reviews. `edited` is the case as the reviewer wrote it, for an edit; `reason` why a case
-    was rejected. An undo takes back the entry before it."""
+    """One entry of the log of reviews.
+
+    `edited` is the case as the reviewer wrote it, for an edit; `reason` why a case was rejected. An undo reverts the
+    entry before it."""
 
     id: int
     case_id: str
@@ -57,7 +58,7 @@ class CaseDecision:
 
 @dataclass(frozen=True, slots=True)
 class TestSetVersion:
-    """What a version consists of, before it has a number."""
+    """The content of a version, before it has a number."""
 
     __test__ = False
 

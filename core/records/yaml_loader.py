@@ -17,7 +17,7 @@ class BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]  # the library state
         self._values = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """The next value. LimitError where it is an alias, or one too many."""
+        """The next value. LimitError if it is an alias, or one too many."""
         if self.check_event(yaml.AliasEvent):
             raise LimitError("values by name (& and *) are not read: write each out")
         self._values += 1
@@ -26,7 +26,7 @@ class BoundedLoader(yaml.SafeLoader):  # type: ignore[misc]  # the library state
         return super().compose_node(parent, index)
 
     def compose_mapping_node(self, anchor: str | None) -> yaml.MappingNode:
-        """The next mapping. FileFormatError for a key that is there twice, of which one would be lost unseen."""
+        """The next mapping. FileFormatError for a duplicate key, of which one would be lost silently."""
         node = super().compose_mapping_node(anchor)
         seen: set[str] = set()
         for key, _ in node.value:

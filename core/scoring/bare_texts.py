@@ -1,10 +1,10 @@
 """Answers and references that state nothing: a bare number, a date, a name or a few words.
 
-Whether a text supports "$1577.00" can't be told without the query, so that an entailment model's verdicts on such texts
-mean nothing. The rule, in order: a text with a verb of the list below, or a longer word in "ed" with a small letter,
-states something; one with more than `MOST_WORDS` words beside its numbers may; of the others, one of dates and at most
-`MOST_BESIDE_NUMBERS` words is a date, one of numbers and as few words a number, and the rest are a few words.
-"""
+Whether a text supports "$1577.00" can't be decided without the query, so that an entailment model's verdicts on such
+texts are meaningless. The rule, in order: a text with a verb of the list below, or a longer word in "ed" with a
+small letter, states something; one with more than `MOST_WORDS` words besides its numbers may; of the others, one of
+dates and at most `MOST_BESIDE_NUMBERS` words is a date, one of numbers and as few words a number, and the rest are a
+few words."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from hcat.core.types import Sample
 
 NUMBER, DATE, FEW_WORDS = "a number", "a date", "a name or a few words"
 OF_TEXT = "a text"
-"""What a reference is that may state something."""
+"""The kind of a reference that may state something."""
 MOST_WORDS, MOST_BESIDE_NUMBERS = 5, 2
 MOST_CHARACTERS = 200
-"""No bare number, date or name is longer."""
+"""The most characters of a bare number, date or name."""
 _VERBS = """
 is are was were be been being am isn't aren't wasn't weren't has have had hasn't haven't hadn't do does did
 don't doesn't didn't can cannot can't could couldn't will won't would wouldn't may might must mustn't shall
@@ -39,14 +39,14 @@ _IN_NUMBERS = frozenset({"am", "may", "won"})
 """Verbs that are also a month, an hour or a currency."""
 _CAPITAL_OR_NOT = "|".join(f"[{verb[0]}{verb[0].upper()}]{verb[1:]}" for verb in sorted(VERBS - _IN_NUMBERS))
 _ALWAYS_VERB = re.compile(rf"(?<![\w'’])(?:{_CAPITAL_OR_NOT})(?![\w'’])")
-"""A verb that is part of no number, so that its text states something whatever else is in it."""
+"""A verb that is part of no number, so that its text states something, whatever else it contains."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _PAST = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}ed")
 
 
 @dataclass(frozen=True, slots=True)
 class BareReferences:
-    """How many of `n` references state nothing, by their kind, the most frequent first."""
+    """The number of references of `n` that state nothing, by their kind, the most frequent first."""
 
     kinds: Mapping[str, int]
     n: int
@@ -58,8 +58,9 @@ class BareReferences:
 
 @remembered(16_384)
 def bare_kind(text: str) -> str | None:
-    """`NUMBER`, `DATE` or `FEW_WORDS` where a text states nothing; None for a blank one, for any that may, and for
-    one that is told to be in another language, whose verbs are not known here."""
+    """`NUMBER`, `DATE` or `FEW_WORDS` if a text states nothing; else None.
+
+    None also for a blank text, and for one in a recognised other language, whose verbs are not known here."""
     if not text.strip() or len(text) > MOST_CHARACTERS or _ALWAYS_VERB.search(text):
         return None
     if language_of(text) not in (None, ENGLISH):
@@ -74,7 +75,7 @@ def bare_kind(text: str) -> str | None:
 
 
 def bare_references(samples: Iterable[Sample]) -> BareReferences:
-    """How many references are a number, a date or a few words."""
+    """The number of references that are a number, a date or a few words."""
     return bare_among(Levels.of(map(reference_kind, samples)))
 
 
@@ -85,16 +86,17 @@ def bare_among(kinds: Levels) -> BareReferences:
 
 
 def reference_kind(sample: Sample) -> str | None:
-    """The `bare_kind` of the sample's reference, or OF_TEXT; None where it has none. As it was told before where the
-    text is erased."""
+    """The `bare_kind` of the sample's reference, or OF_TEXT; None without a reference.
+
+    As it was determined before if the text is erased."""
     if sample.erased is not None:
         return level_before(sample, "reference_kind")
     return (bare_kind(sample.reference) or OF_TEXT) if sample.reference else None
 
 
 def bare_reason(part: str, kind: str | None) -> str | None:
-    """Why claims of a part of this kind can't be verified, such as "the reference is a number"; None where they may
-    be."""
+    """The reason why claims of a part of this kind can't be verified, such as "the reference is a number"; None if they
+    may be."""
     return None if kind in (None, OF_TEXT) else f"the {part} is {kind}"
 
 

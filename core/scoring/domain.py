@@ -1,9 +1,7 @@
-"""Which samples an entailment model was not made for: tables, lists, languages other than its own, English, and texts
-that state nothing.
+"""Samples outside the domain of an entailment model: tables, lists, other languages, and texts that state nothing.
 
 The packaged model was trained and checked on English sentences (`core/models/nli/weights/README.md`). Its verdicts on
-other texts are kept as scores, which labels may calibrate, but no mean of them is shown as the machine's.
-"""
+other texts are stored as scores, which labels may calibrate, but no mean of them is shown as the machine's."""
 
 from __future__ import annotations
 
@@ -31,21 +29,21 @@ if TYPE_CHECKING:
 TABLE, LIST, LANGUAGE = "table", "list", "not English"
 BY_LANGUAGE_MODEL = "llm"
 CELL_ROWS = 3
-"""Lines in a row, each of cells, that make a table."""
+"""The number of consecutive lines, each of cells, that make a table."""
 NUMBER_LINES, NUMBER_SHARE = 6, 0.2
-"""Lines of a number and nothing else, as the cells of a table whose rows a reader broke, and their least part."""
+"""The number of lines that are only a number, as the cells of a table with broken rows, and their least share."""
 LONGEST_ROW = 300
-"""Characters of a line that are looked at."""
+"""The number of characters of a line that are searched."""
 LISTED = 0.5
-"""The part of a text's lines that begin with a bullet or number, from which it is a list."""
+"""The share of a text's lines that begin with a bullet or number, from which it is a list."""
 FEWEST_ITEMS, FEWEST_WORDS = 3, 20
 ENGLISH = 0.1
-"""The least part of English function words among the words of an English text."""
+"""The least share of English function words among the words of an English text."""
 LATIN = 0.5
-"""The part of the letters that must be of the Latin alphabet."""
+"""The least share of letters of the Latin alphabet."""
 
 Outside = Mapping[str, Mapping[str, str]]
-"""By metric and sample id, why the machine's verdict is outside its domain."""
+"""By metric and sample id, the reason why the machine's verdict is outside its domain."""
 
 _CELLS = re.compile(r".*?\S\s*(?:\||\t|\s{3,})\s*\S.*?(?:\||\t|\s{3,}).*|.*?(?:\s+(?:[$€£(]\s*)*\d[\d,.]*[)%]*){2,}")
 """Cells between bars, tabs or wide spaces; or two or more numbers at the end of a line."""
@@ -56,8 +54,10 @@ _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 
 def outside_domain(samples: Iterable[Sample], provenance: Provenance) -> Outside:
-    """The samples of each judged metric whose texts are tables, lists or not English, or whose answer or reference
-    states nothing; none where a language model verified the claims, whose domain is not known."""
+    """The samples outside the domain of each judged metric, with the reason.
+
+    Those whose texts are tables, lists or not English, or whose answer or reference states nothing. None if a language
+    model verified the claims, whose domain is not known."""
     metrics = _by_entailment(provenance)
     return _outside(map(_forms_of, samples) if metrics else (), metrics)
 
@@ -69,8 +69,10 @@ def outside_domain_in(columns: SampleColumns, provenance: Provenance) -> Outside
 
 
 class TextForms(NamedTuple):
-    """What is known of the texts of a sample: the `kind_of_text` of each part, the first of its contexts that is no
-    English prose; the `bare_kind` of its answer, and its `reference_kind`."""
+    """The forms of a sample's texts.
+
+    The `kind_of_text` of each part, the first of its contexts that is not English prose; the `bare_kind` of its answer,
+    and its `reference_kind`."""
 
     id: str
     contexts: str | None
@@ -94,7 +96,7 @@ def _forms_of(sample: Sample) -> TextForms:
 
 
 def _forms_in(columns: SampleColumns) -> Iterator[TextForms]:
-    """Of the samples that may be outside a domain; the others are prose, and state something."""
+    """The forms of the samples that may be outside a domain; the others are prose, and state something."""
     names: tuple[LevelColumn, ...] = ("contexts_form", "answer_form", "reference_form", "answer_kind", "reference_kind")
     levels = [columns.levels(name) for name in names]
     erased = columns.levels("erased").codes >= 0
@@ -108,7 +110,7 @@ def _forms_in(columns: SampleColumns) -> Iterator[TextForms]:
 
 
 def first_form(texts: Iterable[str]) -> str | None:
-    """The kind of the first of these texts that is no English prose; None where all are."""
+    """The kind of the first of these texts that is not English prose; None if all are."""
     return next((form for text in texts if (form := kind_of_text(text)) is not None), None)
 
 
@@ -147,7 +149,7 @@ def _reason(metric: Metric, sample: TextForms) -> str | None:
 
 @remembered(16_384)
 def kind_of_text(text: str) -> str | None:
-    """Whether a text holds a table, is a list, or is not English; None for English sentences."""
+    """Whether a text contains a table, is a list, or is not English; None for English sentences."""
     lines = [line for line in text.split("\n") if line.strip()]
     numbers = sum(_NUMBER_LINE.fullmatch(line) is not None for line in lines)
     if _cell_rows(lines) >= CELL_ROWS or (numbers >= NUMBER_LINES and numbers >= NUMBER_SHARE * len(lines)):

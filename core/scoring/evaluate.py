@@ -1,4 +1,4 @@
-"""From a run's samples to scores: each text segmented once, each distinct sentence encoded once, block by block."""
+"""Computes scores from samples: each text segmented once, each distinct sentence encoded once, block by block."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hcat.core.scoring.steps.table import prepared_steps, stages_of
 from hcat.core.types import JsonValue, OnProgress, Progress, Sample, Score
 
 KEPT = 400_000
-"""Embeddings kept in memory where there is no store: some 600 MB. Older ones are forgotten, and computed again."""
+"""The most embeddings in memory without a store: about 600 MB. Older ones are dropped, and computed again."""
 
 
 def score_samples(
@@ -30,14 +30,13 @@ def score_samples(
     seed: int = 7,
     on_progress: OnProgress | None = None,
 ) -> ScoreTable:
-    """Score every sample on every metric. A sample that a metric can't score carries the reason instead.
+    """Score every sample on every metric. A sample that a metric can't score has the reason instead.
 
-    "all" takes the metrics that the samples and the models allow; the table's provenance says why others are left
-    out. With a store, embeddings are taken from it and kept there, so that an interrupted call resumes and a second
-    one is cheap; the scores are the same either way. Progress counts samples, in the stages of the steps that run
-    (`hcat.core.scoring.steps.table.STEPS`) and at last "score". Raises UnknownMetricError, FileFormatError when two
-    samples have one id, and ModelError where a named metric needs an encoder and there is none.
-    """
+    "all" means the metrics that the samples and the models allow; the table's provenance says why others are left out.
+    With a store, embeddings are read from it and saved there, so that an interrupted call resumes and a second one is
+    cheap; the scores are the same either way. Progress counts samples, in the stages of the steps that run
+    (`hcat.core.scoring.steps.table.STEPS`) and finally "score". Raises UnknownMetricError, FileFormatError when two
+    samples have one id, and ModelError if a named metric needs an encoder and there is none."""
     overview = read_overview(samples, metrics, models)
     chosen = overview.choice.metrics
     inputs = StepInputs(chosen, models, embeddings(store), samples)
@@ -78,7 +77,7 @@ class Scorer:
     def blocks(
         self, samples: Samples, on_progress: OnProgress | None, *, start: int = 0, total: int | None = None
     ) -> Iterator[Block]:
-        """The samples in blocks, each with all that the metrics read of it."""
+        """The samples in blocks, each with all results that the metrics read."""
         of = len(samples) if total is None else total
         for first, segmented in segmented_blocks(samples):
             block, size = segmented, len(segmented)
@@ -98,9 +97,8 @@ def explanations(
 ) -> Iterator[dict[str, JsonValue]]:
     """One object per sample and metric: `sample_id`, `metric`, `score` (None = unscored), `explanation`.
 
-    `among` are the samples of the whole run where `samples` is a part of it: some metrics read them
-    (`Metric.reads_whole_run`).
-    """
+    `among` are the samples of the whole run if `samples` is a part of it: some metrics read them
+    (`Metric.reads_whole_run`)."""
     chosen = choose(metrics, samples, unfilled=models.unfilled).metrics
     inputs = StepInputs(chosen, models, embeddings(store), samples if among is None else among)
     for block in Scorer(inputs).blocks(samples, None):
@@ -121,12 +119,12 @@ def explain_sample(
 
 
 def embeddings(store: EmbeddingStore | None) -> EmbeddingStore:
-    """The store, or as many embeddings in memory as it bears."""
+    """The store, or a cache of limited size in memory."""
     return store or MemoryEmbeddings(most=KEPT)
 
 
 def explained(block: Block, metrics: Sequence[Metric]) -> Iterator[dict[str, JsonValue]]:
-    """The objects of `explanations`, of one block."""
+    """The objects of `explanations`, for one block."""
     for sample in block:
         for metric in metrics:
             outcome = metric(sample)

@@ -1,4 +1,4 @@
-"""A metric that hcat did not compute: its scores came from a file, and what it means was stated with them."""
+"""A metric that hcat did not compute: its scores are from a file, and its meaning was stated with them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from hcat.core.types import Direction
 FAMILY = "from file"
 SHOWN_HASH = 12
 JUDGED = "language model as judge"
-"""The framework of metrics that a judge of hcat gave: their file is its model, their hash its version."""
+"""The framework of metrics by a judge of hcat: their file is its model, their hash its version."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileMetric:
-    """The declaration of a metric from a file, kept with its scores so that a score file stands alone.
+    """The declaration of a metric from a file, stored with its scores so that a score file is complete by itself.
 
-    `column` is its name in `file`, whose SHA-256 is `sha256`; `framework` the tool that made it, where that is known.
-    `direction` is None where nobody said which way is better, `low` and `high` are None where that end of the range
-    was not stated. `not_in_run` rows of the file were of samples that the run does not have.
-    """
+    `column` is its name in `file`, whose SHA-256 is `sha256`; `framework` the tool that made it, if known. `direction`
+    is None if nobody stated it, `low` and `high` are None if that end of the range was not stated. `not_in_run` rows of
+    the file were of samples that are not in the run."""
 
     column: str
     file: str
@@ -45,7 +44,7 @@ class FileMetric:
 
     @property
     def range(self) -> tuple[float, float]:
-        """The smallest and largest value; infinite where it was not stated."""
+        """The smallest and largest value; infinite if not stated."""
         return (-math.inf if self.low is None else self.low, math.inf if self.high is None else self.high)
 
     @property
@@ -56,13 +55,13 @@ class FileMetric:
 
     @property
     def origin(self) -> str:
-        """Where the scores come from, for reports."""
+        """The origin of the scores, for reports."""
         if self.framework == JUDGED:
             return say("judged by {file}, version {hash}", file=self.file, hash=self.sha256[:SHOWN_HASH])
         return say("from file {file}, SHA-256 {hash}", file=self.file, hash=self.sha256[:SHOWN_HASH])
 
     def facts(self, name: str) -> MetricFacts:
-        """What is known of the metric under the name that it has in a score table."""
+        """The facts of the metric under its name in a score table."""
         said = self.description or say(
             "Column “{column}” of {file}, as it was given; hcat did not compute it.", column=self.column, file=self.file
         )
@@ -71,7 +70,7 @@ class FileMetric:
 
 
 def facts_of(name: str, declared: Mapping[str, FileMetric]) -> MetricFacts:
-    """What is known of a metric: as its file declares it, else by the registry, else nothing but its name."""
+    """The facts of a metric: as its file declares it, else by the registry, else only its name."""
     if name in declared:
         return declared[name].facts(name)
     return registered_facts(name) or MetricFacts(name, name)

@@ -1,4 +1,4 @@
-"""What scoring a run will take, told from its first samples: they are scored as all will be."""
+"""A forecast of what scoring a run will take, from scoring its first samples."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from hcat.core.scoring.steps.step import StepInputs
 from hcat.core.types import Sample
 
 FORECAST_FROM = 10_000
-"""Smaller runs are scored without a forecast."""
+"""The least number of samples for a forecast."""
 FIRST, MOST, ENOUGH_SECONDS = 16, 512, 3.0
-"""Samples are measured in parts that double, until one took so long or was so large. The first, in which whatever is
-needed is loaded, does not count where there is another."""
+"""Samples are measured in parts that double, until one took so long or was so large.
+
+The first, in which everything needed is loaded, does not count if there is another."""
 BYTES_A_ROW, BYTES_A_SCORE = 1_200, 120
-"""What is kept in memory of each sample, and of each of its scores, until the table is written."""
+"""The bytes in memory for each sample, and for each of its scores, until the table is written."""
 
 
 def scoring_forecast(
@@ -40,11 +41,11 @@ def scoring_forecast(
     root: str,
     beside: Path | None = None,
 ) -> Forecast:
-    """What it takes to score the samples: the shards and embeddings go to `root`, the table to the folder `beside`.
+    """The time, memory and disk for scoring the samples.
 
-    Texts that come again later are encoded once, so that it may take less. What a language model is asked is left out:
-    its answers are neither waited nor paid for here. Raises UnknownMetricError and ModelError.
-    """
+    The shards and embeddings go to `root`, the table to the folder `beside`. Texts that occur again later are
+    encoded once, so that it may take less. Requests to a language model are left out. Raises UnknownMetricError and
+    ModelError."""
     models, store = open_models()
     head = list(islice(iter(samples), FIRST + MOST))
     chosen = _without_language_model(choose(metrics, head, unfilled=models.unfilled).metrics, models)
@@ -64,8 +65,7 @@ def scoring_forecast(
 
 
 def _measured(scorer: Scorer, head: Sequence[Sample]) -> tuple[float, int, float]:
-    """Processor seconds a sample in the last part that was scored, how many samples were, and bytes of a sample's
-    scores."""
+    """Processor seconds per sample in the last part, its number of samples, and bytes of a sample's scores."""
     start, size, rate, stored = 0, FIRST, 0.0, 0.0
     while part := head[start : start + size]:
         began = time.process_time()
@@ -85,7 +85,6 @@ def _without_language_model(metrics: Sequence[Metric], models: ModelSet) -> tupl
 
 
 def _bytes_of(head: Sequence[Sample]) -> float:
-    """What a sample's texts take in memory while its shard is scored: with sentences and vectors many times their
-    length."""
+    """The bytes that a sample's texts take in memory while its shard is scored: many times their length."""
     lengths = (len(s.query) + len(s.answer or "") + sum(len(c.text) for c in s.contexts) for s in head)
     return 40 * sum(lengths) / max(len(head), 1)

@@ -1,4 +1,4 @@
-"""Two score tables of one run as one: newly computed metrics over older ones, and metrics from files beside ours."""
+"""Merges two score tables of one run: newly computed metrics over older ones, and metrics from files with ours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def merged(past: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
-    """One table with the columns of both; where both have a metric, the computed one counts."""
+    """One table with the columns of both; if both have a metric, the computed one is used."""
     if past is None:
         return computed
     carried = tuple(name for name in past.metrics if name not in computed.metrics)
@@ -33,8 +33,10 @@ def merged(past: ScoreTable | None, computed: ScoreTable) -> ScoreTable:
 
 
 def with_erased_scores(past: ScoreTable | None, computed: ScoreTable, erased: Collection[str]) -> ScoreTable:
-    """The computed scores; of samples whose text is erased the past ones of the same metrics, which are as if computed
-    now: the caller gives no others. The state of their answers stays too."""
+    """The computed scores, with past ones for samples whose text is erased.
+
+    They are of the same metrics and as if computed now: the caller passes no others. The state of their answers is
+    preserved, too."""
     chosen = [name for name in computed.sample_ids if name in set(erased)]
     if past is None or not chosen:
         return computed
@@ -51,7 +53,7 @@ def with_erased_scores(past: ScoreTable | None, computed: ScoreTable, erased: Co
 
 
 def joined(past: ScoreTable | None, table: ScoreTable, *, overwrite: bool = False) -> ScoreTable:
-    """The table with metrics from a file beside its own. ConflictError where one would take the place of another."""
+    """The table with metrics from a file added. ConflictError if one would replace another."""
     if set(table.metrics) - set(table.provenance.from_files):
         raise ConflictError("only scores that hcat did not compute can be put beside others")
     if past is not None and past.sample_ids != table.sample_ids:

@@ -1,4 +1,4 @@
-"""How much of all the work of scoring is done, over stages that each go through all samples."""
+"""The progress of all the work of scoring, over stages that each process all samples."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ COSTS: Mapping[str, float] = {
     "ask": 30.0,
     SCORE: 2.0,
 }
-"""Roughly what a sample costs in each stage, relative to the others: they shape the bar, and no result."""
+"""The approximate relative cost of a sample in each stage: they affect the progress bar, and no result."""
 OTHER_COST = 5.0
 
 
 @dataclass
 class OverallProgress:
-    """Adds to each step of progress which share of the whole work is done. The share never goes back."""
+    """Adds to each step of progress the share of the whole work that is done. The share never decreases."""
 
     stages: Sequence[str]
     tell: Callable[[Progress], None]
     _shares: dict[str, float] = field(default_factory=dict)
 
     def __call__(self, progress: Progress) -> None:
-        """Tell how far the stage and the whole are."""
+        """Report the progress of the stage and the whole."""
         share = progress.done / progress.total if progress.total else 1.0
-        # What is scored has been through all stages, also through those that found all their work in the cache.
+        # A scored sample has been through all stages, also those that found all their work in the cache.
         reached = self.stages if progress.stage == SCORE else (progress.stage,)
         for stage in reached:
             self._shares[stage] = max(share, self._shares.get(stage, 0.0))

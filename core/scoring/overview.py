@@ -1,4 +1,4 @@
-"""What scoring must know of a whole run, read in one pass: its metrics, ids, content hash, clusters and design."""
+"""What scoring needs to know about a whole run, read in one pass: metrics, ids, content hash, clusters, design."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hcat.core.types import Sample
 
 
 class Samples(Protocol):
-    """The samples of a run in order, as often as they are asked for: a sequence, or what reads them from a file."""
+    """The samples of a run in order, which can be iterated repeatedly: a sequence, or a reader of a file."""
 
     def __len__(self) -> int: ...
 
@@ -29,8 +29,10 @@ class Samples(Protocol):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RunOverview:
-    """Of n samples, in their order: the metrics that are computed, `ids` (n,) and `clusters` (n,), the content hash,
-    what says which samples belong together, and the design probabilities of those that state one."""
+    """Properties of n samples, in their order.
+
+    The metrics that are computed, `ids` (n,) and `clusters` (n,), the content hash, the sources of the clusters, and
+    the design probabilities of those that state one."""
 
     choice: Choice
     ids: list[str]
@@ -40,7 +42,7 @@ class RunOverview:
     probabilities: dict[str, float]
 
     def provenance(self, models: ModelSet, *, seed: int) -> Provenance:
-        """Where scores of this run by these models come from."""
+        """The provenance of scores of this run by these models."""
         chosen = self.choice.metrics
         return Provenance(
             version=__version__,
@@ -56,10 +58,9 @@ class RunOverview:
 
 
 def read_overview(samples: Samples, metrics: str | Sequence[str], models: ModelSet) -> RunOverview:
-    """One pass over the samples, and a second one where some are variants of others or belong to semantic groups.
+    """The overview from one pass over the samples, and a second if there are variants or semantic groups.
 
-    Raises UnknownMetricError, and FileFormatError when two samples have one id.
-    """
+    Raises UnknownMetricError, and FileFormatError when two samples have one id."""
     notes = _Notes()
     passing = notes.watch(samples)
     choice = choose(metrics, passing, unfilled=models.unfilled)
@@ -76,7 +77,7 @@ def read_overview(samples: Samples, metrics: str | Sequence[str], models: ModelS
 
 
 class _Notes:
-    """What is noted of the samples that pass."""
+    """The properties collected from samples in a pass."""
 
     def __init__(self) -> None:
         self.hash = ContentHash()
@@ -102,13 +103,13 @@ class _Notes:
         return [cluster_of[sample_id] for sample_id in self.case_of]
 
     def _note_source(self, sample: Sample) -> None:
-        """Keep those samples that are the first to tell what they belong to: three at most."""
+        """Store the first samples that state what they belong to: three at most."""
         if len(cluster_sources([*self.sources, sample])) > len(cluster_sources(self.sources)):
             self.sources.append(_bare(sample))
 
 
 def _bare(sample: Sample) -> Sample:
-    """The sample without its texts: what says to which others it belongs."""
+    """The sample without its texts: the fields that determine its cluster."""
     return Sample(
         sample.id, "", None, test_case=sample.test_case, trial=sample.trial, group=sample.group, variant=sample.variant
     )

@@ -1,4 +1,4 @@
-"""Where a table of scores came from: which run, which models, which parameters."""
+"""The provenance of a table of scores: run, models, parameters."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ VERIFIED_BY_BEFORE = "judge"
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a table of scores was computed from, with what, and how.
+    """The origin of a table of scores: its inputs, models and parameters.
 
     `models` maps a name to its revision, and `models_of` each metric with models to their names (none in files of
-    earlier versions); `left_out` says why metrics are missing of those that were asked for by "all".
-    `from_files` declares the metrics whose scores were not computed here.
-    `run_hash` names the run by its content; `cluster_sources` say what of it told which samples belong together.
-    """
+    earlier versions); `left_out` says why metrics requested by "all" are missing. `from_files` declares the metrics
+    whose scores were not computed here. `run_hash` identifies the run by its content; `cluster_sources` are the fields
+    that determined its clusters."""
 
     version: str
     run_hash: str

@@ -19,16 +19,16 @@ from hcat.core.types import Direction, Score
 
 NOT_IN_FILE = "not in the file"
 TAKEN_NAMES = frozenset({*OWN_COLUMNS, "pass_probability", "baseline", "log_odds", "all"})
-"""Names that tables of scores and of results give to other columns."""
+"""Names that tables of scores and of results use for other columns."""
 
 MOST_CHARACTERS = 80
 _NOT_IN_NAMES = str.maketrans(dict.fromkeys(",=$*`<>[]|\\~", " "))
-"""Signs that lists on the command line, options and formatted texts read as their own."""
+"""Signs with a meaning of their own in lists on the command line, options and formatted texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumn:
-    """A column of scores: each sample's number, or why it has none; and what its tool's documentation says of it."""
+    """A column of scores: each sample's number, or why it has none; and the documentation of its tool."""
 
     name: str
     scores: Mapping[str, Score]
@@ -41,9 +41,7 @@ class ScoreColumn:
 class ScoreFile:
     """The scores in a file. `framework` is the name of the tool's format, "" for a plain table of ids and numbers.
 
-    `clusters` are those of the samples, where the file has them. `left_out` says of other columns why they are no
-    score.
-    """
+    `clusters` are those of the samples, if the file has them. `left_out` says why other columns are no scores."""
 
     file: str
     sha256: str
@@ -55,7 +53,7 @@ class ScoreFile:
 
     @property
     def names(self) -> dict[str, str]:
-        """The name of each column's metric: its own, or apart from one that is taken ("ragas:faithfulness")."""
+        """The name of each column's metric: its own, or with a prefix if that is in use ("ragas:faithfulness")."""
         made: dict[str, str] = {}
         for column in self.columns:
             name, times = metric_name(column.name, self.framework), 1
@@ -67,7 +65,7 @@ class ScoreFile:
 
 
 def metric_name(column: str, framework: str) -> str:
-    """The name for a metric from this column: one that commands can list, and that is no name of hcat's own."""
+    """The name for a metric from this column: one that commands can list, and that is not a name of hcat's own."""
     printable = "".join(letter if letter.isprintable() else " " for letter in column.removeprefix("feedback."))
     name = " ".join(printable.translate(_NOT_IN_NAMES).split())[:MOST_CHARACTERS].strip() or "scores"
     own = name in TAKEN_NAMES or name.endswith(REASON_SUFFIX) or registered_facts(name) is not None
@@ -76,7 +74,7 @@ def metric_name(column: str, framework: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RunBeside:
-    """What is known of the samples of a run that scores are put beside, in their order."""
+    """The samples of the run to which scores are added, in their order, without texts."""
 
     ids: Sequence[str]
     content_hash: str
@@ -87,7 +85,7 @@ class RunBeside:
 
 
 def run_beside(columns: SampleColumns, content_hash: str) -> RunBeside:
-    """Of an opened run with this content hash; no text is read."""
+    """The run to add scores to, from the columns of a stored run with this content hash; no text is read."""
     ids, drawn = columns.ids(), columns.numbers("design_probability")
     of_name: dict[str | None, AnswerState] = {state: state for state in ANSWER_STATES}
     given = zip(ids, drawn.tolist(), strict=True)
@@ -102,7 +100,7 @@ def run_beside(columns: SampleColumns, content_hash: str) -> RunBeside:
 
 
 def run_scored_as(table: ScoreTable) -> RunBeside:
-    """Of the samples that a table just scored: nothing is read again."""
+    """The run to add scores to, from a table that was just computed: nothing is read again."""
     return RunBeside(
         table.sample_ids,
         table.provenance.run_hash,
@@ -116,11 +114,10 @@ def run_scored_as(table: ScoreTable) -> RunBeside:
 def file_score_table(
     file: ScoreFile, *, run: RunBeside | None = None, columns: Sequence[str] | None = None, seed: int = 7
 ) -> ScoreTable:
-    """The table of the file's scores, of all columns or of these.
+    """The table of the file's scores, for all columns or these.
 
     With a `run`, it has the ids of its samples: one without a row is unscored, and rows of others are counted
-    (`FileMetric.not_in_run`). FileFormatError where no row is of the run.
-    """
+    (`FileMetric.not_in_run`). FileFormatError if no row is of the run."""
     ids = list(file.sample_ids if run is None else run.ids)
     strangers = sorted(set(file.sample_ids) - set(ids))
     if ids and len(strangers) == len(file.sample_ids):

@@ -1,4 +1,4 @@
-"""A run's scores: one row per sample, one column per metric, and where each number came from."""
+"""A run's scores: one row per sample, one column per metric, and the provenance of each number."""
 
 from __future__ import annotations
 
@@ -42,18 +42,17 @@ STATE_COLUMN = "answer_state"
 CLUSTER_COLUMN = "cluster"
 PROBABILITY_COLUMN = "design_probability"
 OWN_COLUMNS = ("sample_id", STATE_COLUMN, CLUSTER_COLUMN, PROBABILITY_COLUMN)
-"""The columns of a score file that are no metrics."""
+"""The columns of a score file that are not metrics."""
 MACHINE_VERDICTS = "mean of machine verdicts"
-"""The method of a mean without an interval: it says what a machine decided, not how many people would."""
+"""The method of a mean without an interval: it is what a machine decided, not what people would."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricSummary:
-    """A metric's mean over the samples that it scored, and how many it did not score, by reason.
+    """A metric's mean over the samples that it scored, and the number it did not score, by reason.
 
-    A mean of machine verdicts (`judged`) is no estimate of what they are about, so that it has no interval; samples on
-    which the machine is `outside` its domain are not in it, by reason.
-    """
+    A mean of machine verdicts (`judged`) is no estimate of their subject, so that it has no interval; samples on which
+    the machine is `outside` its domain are left out, by reason."""
 
     mean: Estimate
     unscored: Mapping[str, int]
@@ -65,12 +64,11 @@ class MetricSummary:
 class ScoreTable:
     """Scores of one run.
 
-    `frame` is indexed by `sample_id`, with one float column a metric (NaN = unscored) and a `<metric>__reason`
-    column of strings for each metric that left a sample unscored. `answer_states` (n,) says of each sample whether it
-    was answered, declined or neither, and `clusters` (n,) of which cluster it is (`hcat.core.records.clusters`); None
-    where that is not known, as in tables made before it was recorded. `probabilities` (n,) are those with which the
-    test set's design drew the samples' cases, NaN where a sample states none; None where no sample does.
-    """
+    `frame` is indexed by `sample_id`, with one float column per metric (NaN = unscored) and a `<metric>__reason` column
+    of strings for each metric that left a sample unscored. `answer_states` (n,) says of each sample whether it was
+    answered, declined or neither, and `clusters` (n,) are its clusters (`hcat.core.records.clusters`); None if not
+    known, as in tables made before it was recorded. `probabilities` (n,) are those with which the test set's design
+    drew the samples' cases, NaN for a sample without one; None if no sample has one."""
 
     frame: pd.DataFrame
     provenance: Provenance
@@ -83,15 +81,15 @@ class ScoreTable:
         return self.provenance.metrics
 
     def facts(self, metric: str) -> MetricFacts:
-        """Title, direction, range and source of a metric, by the file that its scores came from or the registry."""
+        """Title, direction, range and source of a metric, by the file that its scores are from or the registry."""
         return facts_of(metric, self.provenance.from_files)
 
     def direction_of(self, metric: str) -> Direction:
-        """Which way the metric is better; "none" where neither is, or nobody said."""
+        """The direction in which the metric improves; "none" if neither, or if none is stated."""
         return self.facts(metric).direction
 
     def directions(self, metrics: Sequence[str]) -> dict[str, Direction]:
-        """Which way each of these metrics is better."""
+        """The direction in which each of these metrics improves."""
         return {metric: self.direction_of(metric) for metric in metrics}
 
     @cached_property
@@ -110,35 +108,35 @@ class ScoreTable:
 
     @cached_property
     def refused(self) -> Bools:
-        """Which answers decline (n,); none where that is not known."""
+        """Whether each answer declines (n,); false if that is not known."""
         if self.answer_states is None:
             return np.zeros(len(self.frame), dtype=bool)
         return np.isin(np.array(self.answer_states, dtype=np.str_), REFUSALS)
 
     @cached_property
     def state_of(self) -> LevelBySample[AnswerState] | None:
-        """The state of each sample's answer; None where that is not known."""
+        """The state of each sample's answer; None if that is not known."""
         return None if self.answer_states is None else LevelBySample(self.order, Levels.of(self.answer_states))
 
     @cached_property
     def cluster_of(self) -> LevelBySample[str] | None:
-        """The cluster of each sample by its id; None where that is not known."""
+        """The cluster of each sample by its id; None if that is not known."""
         return None if self.clusters is None else LevelBySample(self.order, Levels.of(self.clusters))
 
     @cached_property
     def probability_of(self) -> NumberBySample[float | None] | None:
-        """The design probability of each sample by its id, None for one without; None where no sample has one."""
+        """The design probability of each sample by its id, None for one without; None if no sample has one."""
         if self.probabilities is None:
             return None
         return NumberBySample(self.order, np.array(self.probabilities, dtype=np.float64))
 
     @cached_property
     def design_weights(self) -> NumberBySample[float] | None:
-        """The weight of each sample by its id, where the design drew some likelier than others; else None."""
+        """The weight of each sample by its id, if the design drew some with higher probability; else None."""
         return design_weights(self.probability_of)
 
     def state_counts(self) -> dict[AnswerState, int] | None:
-        """How many samples are in each state: all five, which add up to the samples. None where that is not known."""
+        """The number of samples in each state: all five, which sum to the samples. None if that is not known."""
         return None if self.answer_states is None else count_states(self.answer_states)
 
     def values(self, metric: str) -> NDArray[np.float64]:
@@ -157,11 +155,11 @@ class ScoreTable:
         return Score(None, str(self.frame.at[sample_id, metric + REASON_SUFFIX]))
 
     def n_scored(self, metric: str) -> int:
-        """How many samples have a score of the metric. Raises UnknownMetricError."""
+        """The number of samples with a score of the metric. Raises UnknownMetricError."""
         return int(np.count_nonzero(~np.isnan(self.values(metric))))
 
     def reasons(self, metric: str) -> dict[str, int]:
-        """How many samples the metric left unscored, by reason, most frequent first."""
+        """The number of samples that the metric left unscored, by reason, most frequent first."""
         self._check(metric)
         column = metric + REASON_SUFFIX
         if column not in self.frame:
@@ -176,12 +174,12 @@ class ScoreTable:
         samples: Iterable[Sample] = (),
         columns: SampleColumns | None = None,
     ) -> dict[str, MetricSummary]:
-        """Each metric's mean with its interval over the scored samples, beside how many were left out.
+        """Each metric's mean with its interval over the scored samples, and the number left out.
 
-        Samples of one cluster count together in the interval, n counts samples. `clusters` by sample id stand in for
-        the table's own, which tables made before these were recorded lack. Means of machine verdicts have no interval,
-        and leave out the `samples` that are outside the machine's domain; of a stored run its `columns` tell them.
-        """
+        Samples of one cluster count together in the interval, n counts samples. `clusters` by sample id replace the
+        table's own, which tables made before these were recorded lack. Means of machine verdicts have no interval, and
+        leave out the `samples` that are outside the machine's domain; for a stored run these are found by its
+        `columns`."""
         outside = (
             outside_domain(samples, self.provenance) if columns is None else outside_domain_in(columns, self.provenance)
         )
@@ -212,7 +210,7 @@ class ScoreTable:
         return MetricSummary(without, self.reasons(name), judged=True, outside=dict(counts.most_common()))
 
     def are_in(self, sample_ids: Iterable[str]) -> Bools:
-        """Which samples (n,) are among these."""
+        """Whether each sample (n,) is among these."""
         rows = np.array([self.row_of.get(sample_id, -1) for sample_id in sample_ids], dtype=np.intp)
         inside = np.zeros(len(self.frame), dtype=bool)
         inside[rows[rows >= 0]] = True
@@ -325,7 +323,7 @@ def score_table(
 
 
 def is_score_file(path: Path) -> bool:
-    """Whether hcat wrote this file, by its metadata: a Parquet file of somebody else has none of hcat's."""
+    """Whether hcat wrote this file, by its metadata: a Parquet file of others has none of hcat's."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -336,7 +334,7 @@ def is_score_file(path: Path) -> bool:
 
 
 def _frame(table: pa.Table, metrics: Sequence[str]) -> pd.DataFrame:
-    """Scores and what stands beside them, by sample id. FileFormatError says what is wrong."""
+    """Scores and their other columns, by sample id. FileFormatError says what is wrong."""
     twice = next((name for name, count in Counter(table.column_names).items() if count > 1), None)
     if twice is not None:
         raise FileFormatError(f"it has the column {twice!r} twice")
@@ -349,6 +347,6 @@ def _frame(table: pa.Table, metrics: Sequence[str]) -> pd.DataFrame:
 
 
 def states_of(column: pd.Series) -> tuple[AnswerState, ...]:
-    """The states that a file names. Raises KeyError for any other word."""
+    """The states in a file. Raises KeyError for any other word."""
     known: dict[str, AnswerState] = {state: state for state in ANSWER_STATES}
     return tuple(map(known.__getitem__, column.tolist()))

@@ -1,4 +1,4 @@
-"""What a user states of metrics from files: another name, which way is better, between which values they lie."""
+"""A user's statements about metrics from files: another name, the direction, the range."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from hcat.core.scoring.score_table import REASON_SUFFIX, ScoreTable
 from hcat.core.types import Direction
 
 ROUNDING = 1e-6
-"""So little beyond its range a score is there by rounding, as a cosine in single precision, and counts as the end."""
+"""A score this far outside its range is so by rounding, as for a cosine in single precision, and counts as the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What is stated of one metric; None for what is not. `bounds` are the smallest and the largest value."""
+    """A statement about one metric; None for what is not stated. `bounds` are the smallest and the largest value."""
 
     direction: Direction | None = None
     bounds: tuple[float | None, float | None] | None = None
@@ -29,11 +29,10 @@ class Statement:
 
 
 def with_statements(table: ScoreTable, statements: Mapping[str, Statement]) -> ScoreTable:
-    """The table with what is stated of its metrics from files, by their names or those of their columns.
+    """The table with the statements applied to its metrics from files, by their names or those of their columns.
 
     A score outside a metric's range is unscored, and the reason says so. HcatError for a name that no metric from a
-    file has, and for a new name that is taken.
-    """
+    file has, and for a new name that is in use."""
     metrics = {name: _metric(table, name) for name in statements}
     declared = dict(table.provenance.from_files)
     for name, statement in statements.items():
@@ -63,7 +62,7 @@ def _stated(declared: FileMetric, statement: Statement) -> FileMetric:
 
 
 def _within(frame: pd.DataFrame, declared: Mapping[str, FileMetric]) -> pd.DataFrame:
-    """The scores with those outside their range taken out, each with its reason."""
+    """The scores without those outside their range, each with its reason."""
     columns = {str(name): frame[name] for name in frame.columns}
     for name, metric in declared.items():
         low, high = metric.range

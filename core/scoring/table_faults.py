@@ -1,4 +1,4 @@
-"""What scores that were read from a file can't have: an id twice, a score that is not finite, a missing reason."""
+"""Faults of scores that were read from a file: an id twice, a score that is not finite, a missing reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def table_fault(frame: pd.DataFrame, metrics: Sequence[str], *, reason_suffix: str) -> str | None:
-    """The first fault of scores under their sample ids, in words; None where there is none."""
+    """The first fault of scores under their sample ids, in words; None if there is none."""
     ids = frame.index.to_numpy(dtype=object).tolist()
     if not (all(ids) and set(map(type, ids)) <= {str}):
         return "a sample has no id"

@@ -1,1 +1,1 @@
-"""What is known of the samples of a run without their texts: their columns, and which of them look alike."""
+"""The properties of a run's samples without their texts: their columns, and which of them look alike."""

@@ -1,4 +1,4 @@
-"""What is known of each sample of a run by its id, held as a column: no dictionary of a run is made to look some up."""
+"""Properties of a run's samples by id, stored as columns: no dictionary of a run is built to look some up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hcat.core.records.samples.columns import Levels
 T = TypeVar("T")
 
 FEW = 20
-"""So many times as many samples as are asked for make a run large."""
+"""The ratio of a run's samples to the requested ones above which it is large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +40,10 @@ class SampleOrder:
         return len(ids) == len(self.ids) and (len(ids) == 0 or ids[0] == self.ids[0]) and list(ids) == list(self.ids)
 
     def rows(self, ids: Sequence[str]) -> Ints:
-        """The row of each of these samples (m,), not to be changed; −1 for one that the run does not have.
+        """The row of each of these samples (m,), which callers must not modify; −1 for one that is not in the run.
 
-        The columns of a run are asked for the same samples one after another, and a live calibration for one more
-        after each label: what was found last is not looked for again where it is the beginning.
-        """
+        The columns of a run are read for the same samples one after another, and by a live calibration for one more
+        after each label: the last result is reused if it is the beginning."""
         if self.is_of(ids):
             return np.arange(len(ids), dtype=np.intp)
         nothing = (), np.zeros(0, dtype=np.intp)
@@ -57,8 +56,8 @@ class SampleOrder:
         return rows
 
     def _found(self, ids: Sequence[str]) -> Ints:
-        """Of few among many the rows are found by going through the run, which takes less time and memory than a
-        dictionary of it."""
+        """The rows of a few among many, found by a pass over the run, in less time and memory than with a
+        dictionary."""
         if "row_of" in self.__dict__ or FEW * len(ids) > len(self.ids):
             return np.fromiter(map(self.row_of.get, ids, repeat(-1)), dtype=np.intp, count=len(ids))
         place = {name: number for number, name in enumerate(dict.fromkeys(ids))}
@@ -72,7 +71,8 @@ class SampleOrder:
 @dataclass(frozen=True, eq=False)
 class LevelBySample(Mapping[str, T]):
     """A text of each sample, such as its cluster or the level of a dimension: `levels` (n,) in the order of the run.
-    T is `str` where every sample has one, else `str | None`."""
+
+    T is `str` if every sample has one, else `str | None`."""
 
     order: SampleOrder
     levels: Levels
@@ -92,7 +92,7 @@ class LevelBySample(Mapping[str, T]):
         return len(self.order.ids)
 
     def at(self, ids: Sequence[str]) -> Levels:
-        """Those of these samples (m,); none for one that the run does not have."""
+        """The levels of these samples (m,); none for one that is not in the run."""
         if self.order.is_of(ids):
             return self.levels
         codes = np.append(self.levels.codes, np.int32(-1))
@@ -101,8 +101,9 @@ class LevelBySample(Mapping[str, T]):
 
 @dataclass(frozen=True, eq=False)
 class NumberBySample(Mapping[str, T]):
-    """A number of each sample: `numbers` (n,) in the order of the run, NaN where a sample has none, which then is None.
-    T is `float` where every sample has one, else `float | None`."""
+    """A number of each sample: `numbers` (n,) in the order of the run, NaN for a missing one, which is read as None.
+
+    T is `float` if every sample has one, else `float | None`."""
 
     order: SampleOrder
     numbers: Floats
@@ -118,37 +119,38 @@ class NumberBySample(Mapping[str, T]):
         return len(self.order.ids)
 
     def at(self, ids: Sequence[str]) -> Floats:
-        """Those of these samples (m,); NaN for one that the run does not have."""
+        """The numbers of these samples (m,); NaN for one that is not in the run."""
         return self.numbers if self.order.is_of(ids) else np.append(self.numbers, np.nan)[self.order.rows(ids)]
 
 
 def levels_at(known: Mapping[str, str] | Mapping[str, str | None], ids: Sequence[str]) -> Levels:
-    """The text of each of these samples (m,), by a column or by a dictionary; none for one that is not known."""
+    """The text of each of these samples (m,), by a column or by a dictionary; none for an unknown one."""
     return known.at(ids) if isinstance(known, LevelBySample) else Levels.of(map(known.get, ids))
 
 
 def numbers_at(known: Mapping[str, float] | Mapping[str, float | None], ids: Sequence[str]) -> Floats:
-    """The number of each of these samples (m,), by a column or by a dictionary; NaN for one that is not known."""
+    """The number of each of these samples (m,), by a column or by a dictionary; NaN for an unknown one."""
     if isinstance(known, NumberBySample):
         return known.at(ids)
     return np.array(list(map(known.get, ids)), dtype=np.float64)  # of None NumPy makes NaN
 
 
 def distinct_levels(known: Mapping[str, str] | Mapping[str, str | None]) -> int:
-    """How many different texts the samples have."""
+    """The number of distinct texts of the samples."""
     if not isinstance(known, LevelBySample):
         return len(set(known.values()) - {None})
     return int(np.count_nonzero(used_names(known.levels)))
 
 
 def used_names(levels: Levels) -> NDArray[np.bool_]:
-    """Which of the names any sample has (names,)."""
+    """Whether each of the names is used by a sample (names,)."""
     return np.bincount(levels.codes[levels.codes >= 0], minlength=len(levels.names)) > 0
 
 
 def codes_by_name(levels: Levels) -> Codes:
-    """The number of each sample's text (n,) among those that occur, from 0 in alphabetical order, as `numpy.unique`
-    numbers them; every sample has one."""
+    """The number of each sample's text (n,) among those that occur, from 0 in alphabetical order, as in `numpy.unique`.
+
+    Every sample has one."""
     used = np.flatnonzero(used_names(levels)).tolist()
     rank = np.zeros(len(levels.names), dtype=np.intp)
     rank[sorted(used, key=levels.names.__getitem__)] = np.arange(len(used))

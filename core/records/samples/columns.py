@@ -1,4 +1,4 @@
-"""What is known of a run's samples besides their texts, column by column: each is read when it is asked for."""
+"""Columns of a run's samples without their texts: each is read on demand."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LevelColumn = Literal[
     "planted_passage",
     "erased",
 ]
-"""`hcat.core.weakness.sample_columns` says what each holds."""
+"""`hcat.core.weakness.sample_columns` describes their contents."""
 NumberColumn = Literal[
     "trial",
     "expected",
@@ -52,12 +52,13 @@ NumberColumn = Literal[
     "contexts",
     "retrieval_score",
 ]
-"""Lengths are in words; `retrieval_score` is of the first context; NaN where a sample has none."""
+"""Lengths are in words; `retrieval_score` is of the first context; NaN for a sample without one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels:
-    """A text of each of n samples: `codes` (n,) point into `names`, which differ; −1 where a sample has none."""
+    """A text of each of n samples: `codes` (n,) are indexes of `names`, which are distinct; −1 for a sample without
+    one."""
 
     codes: NDArray[np.int32]
     names: tuple[str, ...]
@@ -75,7 +76,7 @@ class Levels:
         return [names[code] for code in self.codes.tolist()]
 
     def counts(self) -> dict[str, int]:
-        """How many samples have each text, the most frequent first."""
+        """The number of samples with each text, the most frequent first."""
         counted = np.bincount(self.codes[self.codes >= 0], minlength=len(self.names)).tolist()
         return dict(Counter(dict(zip(self.names, counted, strict=True))).most_common())
 
@@ -86,8 +87,10 @@ class Levels:
 
 
 class Retrieved(NamedTuple):
-    """What was retrieved for a sample: the ids of its contexts and of the candidates that they were chosen from, in
-    rank order, and the grades of passages by id. None where the run does not tell the candidates."""
+    """The retrieved passages of a sample.
+
+    The ids of its contexts and of the candidates that they were chosen from, in rank order, and the grades of passages
+    by id. Candidates are None if the run does not state them."""
 
     id: str
     contexts: tuple[str, ...]
@@ -96,7 +99,7 @@ class Retrieved(NamedTuple):
 
 
 def retrieved_of(sample: Sample) -> Retrieved:
-    """What was retrieved for a sample; its candidates stand in its metadata."""
+    """The retrieved passages of a sample; its candidates are in its metadata."""
     candidates = sample.metadata.get("candidates")
     return Retrieved(
         sample.id,
@@ -113,26 +116,26 @@ class SampleColumns(Protocol):
         """The ids of the samples."""
 
     def levels(self, column: LevelColumn) -> Levels:
-        """A column that holds few distinct texts, or names of other samples."""
+        """A column with few distinct texts, or with names of other samples."""
 
     def numbers(self, column: NumberColumn) -> NDArray[np.float64]:
         """A column of numbers (n,)."""
 
     def dimension_names(self) -> Sequence[str]:
-        """The dimensions that the run states, in the order in which they first appear."""
+        """The dimensions of the run, in the order in which they first appear."""
 
     def dimension(self, name: str) -> Levels:
         """The level of each sample in one of them."""
 
     def retrieved(self) -> Iterator[Retrieved]:
-        """What was retrieved for each sample, by ids."""
+        """The retrieved passages of each sample, by ids."""
 
     def likely_trials(self) -> LikelyTrials | None:
-        """Samples that look like several of one test case, though the run does not say that they are."""
+        """Samples that look like several of one test case, though the run does not say so."""
 
 
 class Trial(NamedTuple):
-    """Of which test case a sample is a trial, and the score that people expect of it."""
+    """The test case of which a sample is a trial, and its expected score by people."""
 
     id: str
     test_case: str | None
@@ -146,7 +149,7 @@ def trials_in(columns: SampleColumns) -> list[Trial]:
 
 
 class Ties(NamedTuple):
-    """What says which other samples a sample depends on."""
+    """The fields of a sample that link it to others."""
 
     id: str
     test_case: str | None
@@ -155,7 +158,7 @@ class Ties(NamedTuple):
 
 
 def ties_of(samples: Iterable[Sample]) -> Iterator[Ties]:
-    """The ties of samples that are at hand."""
+    """The links of samples in memory."""
     for sample in samples:
         yield Ties(sample.id, sample.test_case, None if sample.variant is None else sample.variant.of, sample.group)
 

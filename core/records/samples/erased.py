@@ -1,4 +1,4 @@
-"""What is left of a sample whose text is erased: ids, dimensions, and the numbers that were measured of the text."""
+"""The remains of a sample whose text is erased: ids, dimensions, and the numbers that were measured on the text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from hcat.core.records.design_weights import PROBABILITY, stated_probability
 from hcat.core.types import JsonValue, Sample
 
 MEASURED = "measured"
-"""The key of an erased sample's metadata under which it says what its texts came to."""
+"""The key of an erased sample's metadata for the measures of its texts."""
 
 
 def without_text(sample: Sample, statement: str, measured: Mapping[str, JsonValue]) -> Sample:
-    """The sample with a statement in place of each text, and with what was `measured` of the texts before.
+    """The sample with a statement in place of each text, and with the earlier measures of the texts.
 
-    Of the metadata, which may quote anything, only the probability of its design stays.
-    """
+    Of the metadata, which may quote anything, only the design probability remains."""
     design = stated_probability(sample)
     kept: dict[str, JsonValue] = {} if design is None else {PROBABILITY: design}
     return replace(
@@ -32,12 +31,12 @@ def without_text(sample: Sample, statement: str, measured: Mapping[str, JsonValu
 
 
 def measured_before(sample: Sample, name: str) -> JsonValue:
-    """What was measured under this name before the sample's text was erased; None where nothing was."""
+    """The measure of this name from before the sample's text was erased; None if there is none."""
     measured = sample.metadata.get(MEASURED)
     return measured.get(name) if isinstance(measured, dict) else None
 
 
 def level_before(sample: Sample, name: str) -> str | None:
-    """The same of what is a text."""
+    """The same for a measure that is a text."""
     measured = measured_before(sample, name)
     return measured if isinstance(measured, str) else None

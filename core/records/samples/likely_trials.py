@@ -1,4 +1,4 @@
-"""Samples that look like several of one test case, though the run says of none that it belongs to another."""
+"""Samples that look like several of one test case, though the run does not link them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from typing import Literal
 from hcat.core.types import Sample
 
 NOTABLE_DESIGN_EFFECT = 1.1
-"""From here on, standard errors would be 5% too small if all samples that look alike were so. Source: Kish 1965."""
+"""The design effect above which standard errors would be 5% too small if similar samples were equal. Source: Kish
+1965."""
 MOST_TRIALS = 50
-"""Ids with more of a kind than this number samples, such as train-1 to train-250, not trials."""
+"""Above this number per prefix, ids are numbers of samples, such as train-1 to train-250, not trials."""
 LEAST_SHARE = 0.5
-"""The least share of ids that share their beginning with another one, where these are trials of test cases."""
+"""The least share of ids that share their beginning with another one, if these are trials of test cases."""
 READ_CHARACTERS = 200
-"""The end of an id that is held against the forms below: their time grows with the square of its length."""
+"""The number of characters at the end of an id that are matched: the time grows with the square of its length."""
 
 _MARKED = re.compile(
     r"(?P<case>.*\w)(?:\s*#|(?:(?<=\d)|[\s_.:/-]+)"
@@ -28,17 +29,16 @@ _MARKED = re.compile(
 )
 """q1#2, q1_trial3, q1-run-2, q1v2."""
 _NUMBERED = re.compile(r"(?P<case>.*\d(?=[_:/-])|.*[^\W\d].*\d)[_:/.-]\d{1,2}")
-"""q1-2, 17_3, q1.2; but not q-2, where one number counts the samples, nor 3.2, which may be a section."""
+"""q1-2, 17_3, q1.2; but not q-2, in which one number counts the samples, nor 3.2, which may be a section."""
 _MONTH = re.compile(r"(.*\D)?\d{4}[-_/]\d{1,2}")
-"""What stands before the day of a date."""
+"""The part before the day of a date."""
 
 
 @dataclass(frozen=True, slots=True)
 class LikelyTrials:
-    """What of the samples looks alike: their queries, or their ids. `samples` look as if they were of `cases` only.
+    """The kind of similarity of the samples: their queries, or their ids. `samples` look like trials of `cases`.
 
-    `examples` are the ids of some that look like one test case.
-    """
+    `examples` are the ids of some that look like one test case."""
 
     sign: Literal["same query", "ids"]
     samples: int
@@ -47,11 +47,10 @@ class LikelyTrials:
 
 
 def likely_trials(samples: Iterable[Sample]) -> LikelyTrials | None:
-    """Samples that look like trials of one test case, among those of which the run does not say what they belong to.
+    """Samples that look like trials of one test case, among those without a stated test case.
 
-    The same query with the same reference is the strongest sign, except where no context is shared: "Summarise this"
-    asks something else of each document.
-    """
+    The same query with the same reference is the strongest sign, unless no context is shared: "Summarise this" means
+    something else for each document."""
     finder = LikelyTrialsFinder()
     for sample in samples:
         finder.add(sample)
@@ -59,10 +58,9 @@ def likely_trials(samples: Iterable[Sample]) -> LikelyTrials | None:
 
 
 class LikelyTrialsFinder:
-    """The same for samples that come one at a time: of each its id is kept, and eight bytes instead of each text.
+    """The same for samples one at a time: it stores the id of each, and eight bytes instead of each text.
 
-    Of a million texts two look alike to it by mistake with a probability of 3e-8.
-    """
+    For a million texts, two look alike by mistake with a probability of 3e-8."""
 
     def __init__(self) -> None:
         self._ids: list[str] = []
@@ -70,7 +68,7 @@ class LikelyTrialsFinder:
         self._asked, self._contexts, self._ends = array("Q"), array("Q"), array("Q", [0])
 
     def add(self, sample: Sample) -> None:
-        """One more sample of the run."""
+        """Add one more sample of the run."""
         if all(each is None for each in (sample.test_case, sample.group, sample.variant, sample.erased)):
             self._unsaid.append(len(self._ids))
             reference = "" if sample.reference is None else f"+{sample.reference}"
@@ -80,7 +78,7 @@ class LikelyTrialsFinder:
         self._ids.append(sample.id)
 
     def found(self) -> LikelyTrials | None:
-        """What is alike among the samples so far."""
+        """The similar samples so far."""
         times = Counter(self._ids)  # samples of one id are told to be trials when they are stored
         unsaid = [k for k, row in enumerate(self._unsaid) if times[self._ids[row]] == 1]
         by_query: dict[int, list[int]] = {}
@@ -101,7 +99,7 @@ class LikelyTrialsFinder:
 
 
 def likely_trials_by_id(sample_ids: Sequence[str], *, among: int | None = None) -> LikelyTrials | None:
-    """The same by the ids alone, where these are of one form: q1-1, q1-2, q2-1; q1#2; q1_trial3."""
+    """The same by the ids alone, if these are of one form: q1-1, q1-2, q2-1; q1#2; q1_trial3."""
     for form in (_MARKED, _NUMBERED):
         cases = [ids for ids in _cases(sample_ids, form).values() if 2 <= len(ids) <= MOST_TRIALS]
         if len(cases) > 1 and sum(map(len, cases)) >= LEAST_SHARE * len(sample_ids):
@@ -114,7 +112,7 @@ def _digest(text: str) -> int:
 
 
 def _notable(sign: Literal["same query", "ids"], cases: Iterable[Sequence[str]], samples: int) -> LikelyTrials | None:
-    """What is alike, where it would matter if it were ignored: by the design effect of samples that agree fully."""
+    """The similar samples, if ignoring them would matter: by the design effect of samples that agree fully."""
     several = [case for case in cases if len(case) > 1]
     alike = sum(map(len, several))
     if not several or (sum(len(case) ** 2 for case in several) + samples - alike) / samples < NOTABLE_DESIGN_EFFECT:

@@ -1,4 +1,4 @@
-"""What is known of samples without their texts, as far as they are compared with one another."""
+"""Samples without their texts, in the form in which they are compared with one another."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from hcat.core.types import Variant
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A sample without its texts. A variant may state what is expected of its answer, which `attribute` and `people` it
-    is about, and which its origin is about."""
+    """A sample without its texts.
+
+    A variant may state what is expected of its answer, which `attribute` and `people` it is about, and which its origin
+    is about."""
 
     id: str
     test_case: str | None = None

@@ -1,4 +1,4 @@
-"""The right answers of a sample: its reference, and further ones that its metadata lists."""
+"""The right answers of a sample: its reference, and further ones in its metadata."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from hcat.core.text import tokens
 from hcat.core.types import JsonValue, Sample
 
 ANSWERS = "answers"
-"""The metadata that lists further right answers."""
+"""The metadata key of further right answers."""
 
 
 def right_answers(sample: Sample) -> tuple[str, ...]:
-    """The reference, and the further right answers that the sample's metadata lists, each once."""
+    """The reference, and the further right answers in the sample's metadata, each once."""
     further = sample.metadata.get(ANSWERS)
     listed = [str(answer) for answer in further] if isinstance(further, list) else []
     return tuple(dict.fromkeys(answer for answer in (sample.reference, *listed) if answer and answer.strip()))
 
 
 def with_right_answers(sample: Sample, answers: Sequence[str]) -> Sample:
-    """The sample with the first of these as its reference; where there are several, all stay in its metadata."""
+    """The sample with the first of these as its reference; if there are several, all are in its metadata."""
     if not answers:
         return sample
     further: dict[str, JsonValue] = {ANSWERS: list(answers)} if len(answers) > 1 else {}
@@ -29,8 +29,9 @@ def with_right_answers(sample: Sample, answers: Sequence[str]) -> Sample:
 
 
 def with_nearest_reference(sample: Sample) -> Sample:
-    """The sample with that of its right answers as reference which shares most words with its answer (token F1, the
-    first on a tie), so that metrics compare it with the answer that it means."""
+    """The sample with its closest right answer as reference, so that metrics compare the answer with that one.
+
+    That is the right answer that shares most words with its answer (token F1, the first on a tie)."""
     if ANSWERS not in sample.metadata or not sample.answer or sample.erased is not None:
         return sample
     answers = right_answers(sample)

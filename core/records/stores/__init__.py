@@ -1,1 +1,1 @@
-"""Where files of the store lie: below a path, in a bucket, or wherever fsspec reaches."""
+"""Places for files of the store: below a path, in a bucket, or anything that fsspec supports."""

@@ -1,9 +1,8 @@
-"""Where files of the store lie: below a path, in a bucket of an S3-compatible object store, or wherever fsspec reaches.
+"""Opens places for files of the store: a path, a bucket of an S3-compatible object store, or any fsspec URL.
 
-Buckets are reached by Arrow, which is there in any case: fsspec's own way to them would replace packages that others
-need. Keys and region are taken from where Amazon's tools look (`AWS_ACCESS_KEY_ID`, `~/.aws`, a machine's role), the
-address of any other store from `AWS_ENDPOINT_URL`. Source: https://arrow.apache.org/docs/python/filesystems.html
-"""
+Buckets are accessed by Arrow, which is installed anyway: fsspec's own way to them would replace packages that others
+need. Keys and region are read from where Amazon's tools look (`AWS_ACCESS_KEY_ID`, `~/.aws`, a machine's role), the
+address of any other store from `AWS_ENDPOINT_URL`. Source: https://arrow.apache.org/docs/python/filesystems.html"""
 
 from __future__ import annotations
 
@@ -21,10 +20,9 @@ _ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
 
 
 def open_store(url: str) -> tuple[AbstractFileSystem, str]:
-    """The filesystem on which a path or URL lies, and its path there.
+    """The filesystem of a path or URL, and its path there.
 
-    MissingExtraError where a package is needed that is not there, HcatError for a URL with keys in it.
-    """
+    MissingExtraError if a package is missing, HcatError for a URL with keys in it."""
     import fsspec
 
     try:

@@ -1,4 +1,4 @@
-"""How any shard of one run is scored, and how its scores are explained, as it can be sent to another process."""
+"""Jobs that score any shard of one run, or explain its scores, in a form that can be sent to another process."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from hcat.core.types import JsonValue, OnProgress, Sample
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ScoringJob:
-    """How to score any shard of one run.
+    """The job that scores any shard of one run.
 
-    `open_models` loads the models where the work is done, `computed_by` is what they must be, `total` the samples of
-    the run, and `idf` what the metrics read of all of them.
-    """
+    `open_models` loads the models in the worker, `computed_by` is what they must be, `total` the samples of the run,
+    and `idf` the frequencies over all of them that metrics read."""
 
     metrics: tuple[str, ...]
     open_models: Opening
@@ -35,7 +34,7 @@ class ScoringJob:
     idf: Idf | None = None
 
     def worker(self) -> Make[Sample]:
-        """Load the models. Raises ModelError where they are not those of the process that handed out the job."""
+        """Load the models. Raises ModelError if they are not those of the process that created the job."""
         scorer = self.scorer()
 
         def score(shard: Shard[Sample], on_progress: OnProgress | None) -> bytes:
@@ -45,11 +44,11 @@ class ScoringJob:
         return score
 
     def among(self, workers: int) -> Sequence[ScoringJob]:
-        """The job as each of so many workers does it, the limit of a language model shared out."""
+        """The job for each of so many workers, with the limit of a language model divided among them."""
         return [replace(self, open_models=opening) for opening in openings_among(self.open_models, workers)]
 
     def scorer(self) -> Scorer:
-        """What scores, with the models loaded."""
+        """The scorer, with the models loaded."""
         models, store = self.open_models()
         metrics = tuple(find_metric(name) for name in self.metrics)
         checked(computed_by(metrics, models), self.computed_by)
@@ -58,7 +57,7 @@ class ScoringJob:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ExplanationJob:
-    """How to explain the scores of any shard of one run: a line of JSON per sample and metric."""
+    """The job that explains the scores of any shard of one run: a line of JSON per sample and metric."""
 
     scoring: ScoringJob
 
@@ -73,7 +72,7 @@ class ExplanationJob:
         return explain
 
     def among(self, workers: int) -> Sequence[ExplanationJob]:
-        """The job as each of so many workers does it."""
+        """The job for each of so many workers."""
         return [ExplanationJob(job) for job in self.scoring.among(workers)]
 
 
@@ -83,7 +82,7 @@ def json_line(row: Mapping[str, JsonValue]) -> bytes:
 
 
 def computed_by(metrics: Iterable[Metric], models: ModelSet) -> dict[str, JsonValue]:
-    """What the scores of these metrics are computed with: revisions of models, and parameters."""
+    """The revisions of models, and the parameters, that the scores of these metrics are computed with."""
     chosen = tuple(metrics)
     revisions = models.revisions({role for metric in chosen for role in metric.models})
     return {

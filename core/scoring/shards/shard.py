@@ -1,4 +1,4 @@
-"""A run in shards: some blocks of samples that are scored together, and the Parquet file of their scores."""
+"""A run in shards: blocks of samples that are scored together, and the Parquet file of their scores."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SHARD = 2 * BLOCK
-"""Samples per shard: whole blocks, so that the same samples are computed together as where a run is not divided."""
+"""Samples per shard: whole blocks, so that the same samples are computed together as without shards."""
 
 
 def sample_shards(samples: Samples) -> Iterator[Shard[Sample]]:
-    """The run in shards, in its order; one of them is in memory at a time, where the samples are read from a file."""
+    """The run in shards, in its order; only one is in memory at a time if the samples are read from a file."""
     return shards_of(samples, SHARD, content_hash)
 
 

@@ -1,4 +1,4 @@
-"""Scores of a run, and their explanations, by way of shards: in constant memory, resumed after any kill."""
+"""Scores of a run, and their explanations, by shards: in constant memory, resumable after any kill."""
 
 from __future__ import annotations
 
@@ -50,13 +50,12 @@ def scored_in_shards(
     seed: int = 7,
     on_progress: OnProgress | None = None,
 ) -> Iterator[ScoreTable]:
-    """The table of `score_samples`, bit for bit, of samples that need not be in memory.
+    """The table of `score_samples`, bit for bit, for samples that need not be in memory.
 
-    What fits into one shard this process scores in one go, whatever the executor. Else each shard of samples becomes a
-    file under `root` (a path or fsspec URL, which the executor's workers reach too), and those that an interrupted
-    call left are not computed again. The files are deleted when the block ends without an error: by then the table
-    must be kept elsewhere. Raises what `score_samples` and the executor raise.
-    """
+    A run of at most one shard is scored in this process, for any executor. Else each shard of samples becomes a file
+    under `root` (a path or fsspec URL, which the executor's workers can access), and the files of an interrupted call
+    are not computed again. The files are deleted when the block ends without an error: by then the table must be saved
+    elsewhere. Raises what `score_samples` and the executor raise."""
     models, store = open_models()
     if len(samples) <= size.SHARD:
         yield evaluate.score_samples(
@@ -79,10 +78,9 @@ def explained_in_shards(
     root: str,
     on_progress: OnProgress | None = None,
 ) -> Iterator[bytes]:
-    """The lines of `hcat.core.scoring.evaluate.explanations` as a file holds them, a part at a time, by the same ways.
+    """The lines of `hcat.core.scoring.evaluate.explanations` as bytes of a file, a part at a time, in the same way.
 
-    The files of shards hold texts. They are deleted when the last part has been taken.
-    """
+    The files of shards contain texts. They are deleted after the last part."""
     models, store = open_models()
     if len(samples) <= size.SHARD:
         for row in evaluate.explanations(tuple(samples), metrics=metrics, models=models, store=store):
@@ -96,7 +94,7 @@ def explained_in_shards(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _RunInShards:
-    """A run with all that its scores follow from."""
+    """A run with all that determines its scores."""
 
     samples: Samples
     overview: RunOverview
@@ -122,7 +120,7 @@ class _RunInShards:
 
     @property
     def about(self) -> dict[str, JsonValue]:
-        """What the scores follow from."""
+        """What determines the scores."""
         run: dict[str, JsonValue] = {"version": __version__, "run": self.overview.run_hash}
         return {**run, "computed_by": dict(self.job.computed_by), "metrics": list(self.job.metrics)}
 

@@ -1,1 +1,1 @@
-"""What metrics read of a block of samples, one file per step."""
+"""Steps that compute what metrics read of a block of samples, one file per step."""

@@ -1,4 +1,4 @@
-"""The questions that a language model asks for the answers of a block of samples, where a metric reads them."""
+"""The reverse questions of a language model for the answers of a block of samples, if a metric reads them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STAGE = "ask"
 
 
 def _prepare(inputs: StepInputs) -> RunStep:
-    """Asks for each answer once, and for none of a sample that no metric can score anyhow."""
+    """The step that generates questions once per answer, and for no sample that the metrics can't score."""
     language = inputs.models.get(LANGUAGE)
     metrics = inputs.needing(LANGUAGE.name)
 

@@ -16,7 +16,7 @@ from hcat.core.types import OnProgress
 
 
 def _prepare(inputs: StepInputs) -> RunStep:
-    """Unit rows of the parts that the metrics need. Raises ModelError where there is no encoder."""
+    """The step that adds unit rows of the parts that the metrics need. Raises ModelError without an encoder."""
     encoder = inputs.models[ENCODER]
     parts = {part for metric in inputs.needing(ENCODER.name) for need in metric.needs for part in parts_of(need)}
 

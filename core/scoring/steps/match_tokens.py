@@ -1,4 +1,4 @@
-"""What metrics read of the word pieces of a block of samples, in as many goes as memory allows."""
+"""Matches of the word pieces of a block of samples, in as many passes as memory requires."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from hcat.core.types import OnProgress, Progress
 
 STAGE = "match"
 CHARACTERS_AT_ONCE = 200_000
-"""Characters of answers and references whose states are held at one time: some 100 MB, at most three times that."""
+"""The most characters of answers and references whose states are in memory: some 100 MB, at most three times that."""
 
 
 class _MatchTokens:
-    """Matches the word pieces of answers and references, where a metric asks for that.
+    """Matches the word pieces of answers and references, if a metric needs them.
 
     The states belong to whole texts, so that a text of several sentences is encoded once as a whole and once sentence
-    by sentence. A text that is one sentence is encoded once: its embedding comes from the same pass and is kept.
-    """
+    by sentence. A text that is one sentence is encoded once: its embedding comes from the same pass and is saved."""
 
     def __init__(self, inputs: StepInputs) -> None:
         encoder: object = inputs.models.get(ENCODER)
@@ -38,7 +37,7 @@ class _MatchTokens:
         self._idf = inputs.idf or count_word_pieces(inputs)
 
     def __call__(self, block: Block, on_progress: OnProgress | None) -> Block:
-        """The samples with the matches of their word pieces; embeddings that fall out are put into the store."""
+        """The samples with the matches of their word pieces; embeddings that are by-products are saved in the store."""
         encoder = self._encoder
         if encoder is None:
             return block
@@ -63,10 +62,9 @@ class _MatchTokens:
 
 
 def count_word_pieces(inputs: StepInputs) -> Idf | None:
-    """How rare each word piece is among the references of the whole run; None where no metric reads that.
+    """The inverse document frequency of word pieces in the references of the whole run; None if no metric reads it.
 
-    One pass over the samples, of which a thousand are in memory at one time.
-    """
+    One pass over the samples, of which a thousand are in memory at a time."""
     encoder: object = inputs.models.get(ENCODER)
     reads_run = any(metric.reads_whole_run for metric in inputs.needing(TOKENS))
     if not reads_run or not isinstance(encoder, TokenEncoder):

@@ -1,4 +1,4 @@
-"""Tells which entailment model verified, for the combination whose coefficients were fitted for one model."""
+"""Records which entailment model verified, for the combination whose coefficients were fitted for one model."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ def _parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:
 
 
 def combination_record(models: ModelSet) -> dict[str, JsonValue]:
-    """What score tables say of the combination: its coefficients, the entailment weights that they were fitted for,
-    and whether the scores were computed with these."""
+    """The record of the combination in score tables.
+
+    Its coefficients, the entailment weights that they were fitted for, and whether the scores were computed with
+    these."""
     model, combination = models.get(ENTAILMENT), packaged_combination()
     same = model is not None and has_weights(model.revision, combination.entailment)
     return {"revision": combination.revision, "fitted_for": combination.entailment, "same_model": same}

@@ -1,4 +1,4 @@
-"""How toxic and how unprofessional the sentences of answers are, read by a classifier."""
+"""The toxicity and unprofessional tone of the sentences of answers, by a classifier."""
 
 from __future__ import annotations
 

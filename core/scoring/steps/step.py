@@ -1,4 +1,4 @@
-"""What a step of scoring is: it adds to each block of samples what metrics of some roles read."""
+"""A step of scoring: it adds to each block of samples what metrics of some roles read."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ RunStep = Callable[[Block, OnProgress | None], Block]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class StepInputs:
-    """What a step has at hand for a whole run. `samples` are all of the run's, also where fewer are scored.
+    """The inputs of a step for a whole run. `samples` are all of the run's, also if fewer are scored.
 
-    `idf` are the frequencies of word pieces in all of them, where they were counted before (`count_word_pieces`).
-    """
+    `idf` are the frequencies of word pieces in all of them, if they were counted before (`count_word_pieces`)."""
 
     metrics: Sequence[Metric]
     models: ModelSet
@@ -42,9 +41,8 @@ def _no_parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:
 class Step:
     """One row of the table of steps, `hcat.core.scoring.steps.table.STEPS`.
 
-    It runs where a metric needs one of `roles`. `prepare` is called once a run, and gives what is done to each block.
-    `parameters` is what the scores' provenance tells of a metric because of this step.
-    """
+    It runs if a metric needs one of `roles`. `prepare` is called once a run, and returns the function for each block.
+    `parameters` is what the scores' provenance records of a metric because of this step."""
 
     name: str
     roles: tuple[str, ...]

@@ -14,15 +14,14 @@ from hcat.core.scoring.steps.verify_claims import VERIFY_CLAIMS
 from hcat.core.types import JsonValue
 
 STEPS: tuple[Step, ...] = (MATCH_TOKENS, ENCODE, VERIFY_CLAIMS, NAME_MODEL, ASK_QUESTIONS, READ_TONE)
-"""Every step there is. A new one is one more row.
+"""All steps. A new one is one more row.
 
-Tokens are matched before sentences are encoded, since embeddings fall out of it; claims are verified after, since the
-premises of a claim are the sentences most similar to it.
-"""
+Tokens are matched before sentences are encoded, since embeddings are a by-product; claims are verified after, since the
+premises of a claim are the sentences most similar to it."""
 
 
 def prepared_steps(inputs: StepInputs) -> list[RunStep]:
-    """Those of the steps that the metrics need, ready to run over blocks in this order."""
+    """The steps that the metrics need, ready to run over blocks in this order."""
     return [step.prepare(inputs) for step in STEPS if inputs.needing(*step.roles)]
 
 
@@ -32,7 +31,7 @@ def stages_of(inputs: StepInputs) -> list[str]:
 
 
 def metric_parameters(metric: Metric, models: ModelSet) -> dict[str, JsonValue]:
-    """What the metric is computed with: its own parameters, and those of the steps that it needs."""
+    """The parameters of the metric: its own, and those of the steps that it needs."""
     given = dict(metric.parameters)
     for step in STEPS:
         if not set(step.roles).isdisjoint(metric.models):

@@ -1,4 +1,4 @@
-"""What the metrics have verified of a block of samples, asked at once."""
+"""The verification of claims for a block of samples, all at once."""
 
 from __future__ import annotations
 
@@ -26,17 +26,16 @@ STAGE = "verify"
 ROLES = (ENTAILMENT.name, VERIFIER.name)
 
 KEPT_PAIRS = 500_000
-"""Verdicts on pairs kept in memory: some 200 MB. Older ones are forgotten, and computed again."""
+"""The most verdicts on pairs in memory: about 200 MB. Older ones are dropped, and computed again."""
 
 OnDone = Callable[[int, int], None]
 
 
 class _VerifyClaims:
-    """Verifies what the metrics check: sentences by entailment, claims by whom the models name.
+    """Verifies what the metrics check: sentences by entailment, claims by the chosen verifier.
 
-    A check that several metrics make is made once, and none of a sample that the metric can't score anyhow. Equal
-    pairs of premise and hypothesis are taken once in all blocks, as far back as `KEPT_PAIRS`.
-    """
+    A check of several metrics is made once, and none of a sample that the metric can't score anyway. Equal pairs of
+    premise and hypothesis are computed once in all blocks, as far back as `KEPT_PAIRS`."""
 
     def __init__(self, inputs: StepInputs) -> None:
         self._metrics = inputs.needing(*ROLES)
@@ -64,7 +63,7 @@ class _VerifyClaims:
         return list(dict.fromkeys(asked))
 
     def _verifiers(self, on_done: OnDone | None) -> Sequence[tuple[ClaimVerifier, tuple[Unit, ...]]]:
-        """Who verifies, and which units."""
+        """The verifiers, and the units that each verifies."""
         entailment, language = self._models.get(ENTAILMENT), self._models.get(LANGUAGE)
         by_language = self._models.verifier == "llm"
         verifiers: list[tuple[ClaimVerifier, tuple[Unit, ...]]] = []
@@ -90,7 +89,8 @@ def _parameters(metric: Metric, models: ModelSet) -> Mapping[str, JsonValue]:
 
 
 def verifier_record(models: ModelSet) -> dict[str, JsonValue] | None:
-    """What score tables say of the claim verifier: who decides, and for a language model its settings and prompts."""
+    """The record of the claim verifier in score tables: who decides, and for a language model its settings and
+    prompts."""
     verifier = models.by_role.get(VERIFIER.name)
     if not isinstance(verifier, ClaimVerifier):
         return None
