@@ -1,10 +1,9 @@
-"""Batches of texts of one padded length, in which a text's row does not depend on what else is computed with it.
+"""Batches of texts of one padded length, in which a text's row does not depend on the other texts.
 
-On a CPU a row has the same bits in a batch of any size, but for small ones: some multiply eight rows by a kernel of
-their own, and with several threads fewer than some 200 word pieces (1e-7). On a graphics card the number of rows
-decides which kernels compute, and so the last digits: there all batches of a length have as many rows. Copies of a text
-fill a batch up.
-"""
+On a CPU a row has the same bits in a batch of any size, except small ones: some libraries multiply eight rows by a
+kernel of their own, and with several threads fewer than some 200 word pieces (1e-7). On a graphics card the number of
+rows determines the kernels, and so the last digits: there all batches of a length have the same number of rows. Copies
+of a text fill a batch up."""
 
 from __future__ import annotations
 
@@ -19,28 +18,31 @@ from hcat.core.errors import ModelError
 from hcat.core.models.devices import CPU, CUDA, kind_of
 
 PIECES_ON_A_CPU = 4096
-"""Word pieces of a batch on a CPU, padding included."""
+"""The word pieces of a batch on a CPU, padding included."""
 FEWEST_PIECES = 256
-"""Of a batch on a CPU, padding and copies included: fewer are multiplied otherwise. A short text alone takes five times
-as long for it."""
+"""The fewest word pieces of a batch on a CPU, padding and copies included: fewer are multiplied differently.
+
+A short text alone takes five times as long because of it."""
 LENGTH_STEP = 8
 """Padded lengths are multiples of this many word pieces."""
 BYTES_A_PIECE = 256 << 10
-"""Of a graphics card's memory for each word piece of a batch. A network of 24 layers of 1,024 takes 45 KB in single
-precision; the rest is for larger ones, for their weights and for what else uses the card."""
+"""The bytes of a graphics card's memory for each word piece of a batch.
+
+A network of 24 layers of 1,024 takes 45 KB in single precision; the rest is for larger ones, for their weights and for
+other programs."""
 MOST_PIECES_ON_A_CARD = 8192
-"""Word pieces of a batch on a card, padding included. Many texts are read faster in larger ones, but a single text
-fills one up, too."""
+"""The word pieces of a batch on a card, padding included.
+
+Many texts are read faster in larger ones, but a single text fills one up, too."""
 
 Result = TypeVar("Result")
 
 
 class Batches:
-    """`pieces` word pieces at most in each, padding included, or one text; and `fewest` at least. If `filled`, all of a
-    length have the same number of rows.
+    """Batches of at most `pieces` word pieces, padding included, or one text; and at least `fewest`.
 
-    Where a card runs out of memory, since other programs use it too, this batch and all later ones are halved.
-    """
+    If `filled`, all of a length have the same number of rows. If a card runs out of memory, since other programs use it
+    too, this batch and all later ones are halved."""
 
     def __init__(self, pieces: int, *, fewest: int = 0, filled: bool = False) -> None:
         self.pieces = pieces
@@ -50,13 +52,12 @@ class Batches:
     def computed(
         self, lengths: Sequence[int], begin: Callable[[list[int]], Callable[[], Result]]
     ) -> Iterator[tuple[list[int], Result]]:
-        """Positions of texts with what is computed of them, each position once: row i is that of the i-th position.
+        """Positions of texts with their results, each position once: row i belongs to the i-th position.
 
-        `lengths` are the texts' word pieces. `begin` takes positions that share a padded length, begins to compute, and
-        returns what waits for the result. Those that fill a batch up come last, so that there can be more rows than
-        positions. While a card computes one batch, the next is prepared. Raises ModelError where one text alone does
-        not fit.
-        """
+        `lengths` are the texts' word pieces. `begin` takes positions that share a padded length, starts the
+        computation, and returns a function that waits for the result. Copies that fill a batch up come last, so that
+        there can be more rows than positions. While a card computes one batch, the next is prepared. Raises ModelError
+        if a single text does not fit."""
         import torch
 
         begun: list[tuple[list[int], Callable[[], Result]]] = []
@@ -97,10 +98,9 @@ def batches_on(device: str, *, on_cpu: int = PIECES_ON_A_CPU) -> Batches:
 
 
 def pieces_in(memory: int) -> int:
-    """Word pieces of a batch for a card of so many bytes: a power of two, at most `MOST_PIECES_ON_A_CARD`.
+    """The word pieces of a batch for a card of so many bytes: a power of two, at most `MOST_PIECES_ON_A_CARD`.
 
-    By all of its memory: what is free would make the last digits of a row hang on other programs.
-    """
+    By all of its memory: if it were the free memory, the last digits of a row would depend on other programs."""
     return min(1 << (max(1, memory // BYTES_A_PIECE).bit_length() - 1), MOST_PIECES_ON_A_CARD)
 
 
@@ -110,8 +110,9 @@ def padded_length(length: int) -> int:
 
 
 def padded(rows: Sequence[Sequence[int]], *, value: int = 0, left: bool = False) -> NDArray[np.int64]:
-    """Rows of different lengths as a matrix (n, padded length of the longest), with `value` where a row has ended, or
-    before it begins if `left`."""
+    """Rows of different lengths as a matrix (n, padded length of the longest), filled up with `value`.
+
+    The filling is after a row's end, or before its beginning if `left`."""
     length = padded_length(max(len(row) for row in rows))
     matrix = np.full((len(rows), length), value, dtype=np.int64)
     for i, row in enumerate(rows):

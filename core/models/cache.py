@@ -36,7 +36,7 @@ class EmbeddingStore(Protocol):
         ...
 
     def each(self, keys: Sequence[str]) -> Iterator[dict[str, Rows]]:
-        """The same a part at a time, so that they need not be in memory together."""
+        """The same, one part at a time, so that they need not be in memory together."""
         ...
 
     def put(self, keys: Sequence[str], rows: Rows) -> None:
@@ -46,7 +46,7 @@ class EmbeddingStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IgnoredShard:
-    """A file that is not the shard that its name says, and why. Its texts are encoded again."""
+    """A file that is not the shard its name says, and why. Its texts are encoded again."""
 
     path: str
     reason: str
@@ -66,10 +66,9 @@ def embed_texts(
 ) -> dict[str, Rows]:
     """The unit row of every distinct text, from the store, or else encoded and stored.
 
-    Texts are sorted by length and cut into chunks of `CHUNK_SIZE` before the store is asked, and each chunk is put
-    as soon as it is encoded. So what is encoded together does not depend on where an earlier job was interrupted,
-    and the rows are bitwise those of an undisturbed one.
-    """
+    Texts are sorted by length and cut into chunks of `CHUNK_SIZE` before the store is queried, and each chunk is stored
+    as soon as it is encoded. So the texts that are encoded together do not depend on where an earlier job was
+    interrupted, and the rows are bitwise those of an undisturbed one."""
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     report = None if on_progress is None else _as_progress(on_progress, len(distinct))
     return cached_rows(distinct, key=text_key, compute=encoder.encode, store=store, size=CHUNK_SIZE, on_done=report)
@@ -86,8 +85,7 @@ def cached_rows(
 ) -> dict[Item, Rows]:
     """The row of each distinct item, from the store, or else computed and stored in chunks of `size` items.
 
-    `on_done` is told after each chunk how many items have their rows.
-    """
+    `on_done` is called after each chunk with the number of items that have rows."""
     keys = [key(item) for item in items]
     rows_by_name = store.get(keys)
     rows_by_item: dict[Item, Rows] = {}
@@ -105,7 +103,7 @@ def cached_rows(
 
 
 def missing_chunks(texts: Iterable[str], store: EmbeddingStore) -> list[list[str]]:
-    """Those texts that `embed_texts` would encode, as it would encode them together."""
+    """The texts that `embed_texts` would encode, in the chunks in which it would encode them."""
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     held = {key for part in store.each([text_key(text) for text in distinct]) for key in part}
     chunks = (distinct[start : start + CHUNK_SIZE] for start in range(0, len(distinct), CHUNK_SIZE))
@@ -151,8 +149,7 @@ class ParquetEmbeddings:
     The kind is "embeddings"; verdicts of an entailment model are rows of one number in a folder of their own.
 
     A shard is written under a temporary name and then renamed, and is checked against the hash in its name when its
-    rows are first needed. One that fails is ignored and listed in `ignored`. Several processes may share a root.
-    """
+    rows are first needed. One that fails is ignored and listed in `ignored`. Several processes may share a root."""
 
     def __init__(self, root: str, *, revision: str, kind: str = "embeddings") -> None:
         self._filesystem, base = open_store(root)
@@ -163,12 +160,12 @@ class ParquetEmbeddings:
         self.ignored: tuple[IgnoredShard, ...] = ()
 
     def get(self, keys: Sequence[str]) -> dict[str, Rows]:
-        """The rows of those keys that are stored. Only shards that hold one of them are read whole."""
+        """The rows of those keys that are stored. Only shards with one of them are fully read."""
         loaded = {key: row for part in self.each(keys) for key, row in part.items()}
         return {key: loaded[key] for key in keys if key in loaded}
 
     def each(self, keys: Sequence[str]) -> Iterator[dict[str, Rows]]:
-        """The same a shard at a time."""
+        """The same, one shard at a time."""
         if any(key not in self._shard_of for key in keys):
             self._index_new_shards()
         missing = set(keys)
@@ -258,8 +255,9 @@ def _matrix(cells: Sequence[bytes]) -> Rows:
 
 
 def forget_texts(root: str, texts: Iterable[str]) -> None:
-    """Remove the shards of every model that hold a row under one of these texts' keys; their other texts are computed
-    again when they are needed. StorageError where one can't be removed."""
+    """Remove the shards of every model with a row for one of these texts.
+
+    Their other texts are computed again when needed. StorageError if one can't be removed."""
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq

@@ -1,4 +1,4 @@
-"""Where models compute, and what that says about their results."""
+"""The devices on which models compute, and how they affect results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 CPU, CUDA = "cpu", "cuda"
 KINDS = (CPU, CUDA, "mps")
-"""Kinds of devices that models are used on. A device is one of a kind, such as "cuda:1"."""
+"""Kinds of devices that models use. A device is one of a kind, such as "cuda:1"."""
 
 
 def usable(device: str) -> str:
@@ -33,20 +33,19 @@ def usable(device: str) -> str:
 
 
 def kind_of(device: str) -> str:
-    """What precedes the number of a device: "cuda" of "cuda:1"."""
+    """The part before the number of a device: "cuda" of "cuda:1"."""
     return device.partition(":")[0]
 
 
 def name_on(device: str, name: str) -> str:
-    """What score tables call a model that computes on the device, in single precision."""
+    """The name in score tables of a model that computes on the device, in single precision."""
     return name if kind_of(device) == CPU else f"{name}, single precision on {kind_of(device)}"
 
 
 def revision_on(device: str, weights: str) -> str:
-    """The revision of what these weights compute on the device, in single precision: theirs alone on a CPU.
+    """The revision of these weights computed on the device, in single precision: their own hash on a CPU.
 
-    The last digits differ between kinds of devices, so that what one has computed is not kept with what another has.
-    """
+    The last digits differ between kinds of devices, so that results of one are not stored with those of another."""
     return weights if kind_of(device) == CPU else sha256_of_text(f"{weights} float32 {kind_of(device)}")
 
 
@@ -56,11 +55,10 @@ def has_weights(revision: str, weights: str) -> bool:
 
 
 def inference(device: str) -> AbstractContextManager[object]:
-    """Without gradients, and with kernels whose rows don't depend on their place in a batch.
+    """A context without gradients, and with kernels whose rows don't depend on their position in a batch.
 
-    Of the kernels of attention that torch chooses from on a graphics card, some give a row other last digits in another
-    place, in half precision (seen with torch 2.11 on an H200; those that are left here did not).
-    """
+    Of the attention kernels that torch chooses from on a graphics card, some give a row other last digits in another
+    position, in half precision (seen with torch 2.11 on an H200; those that are allowed here did not)."""
     import torch
 
     within = ExitStack()
@@ -73,7 +71,8 @@ def inference(device: str) -> AbstractContextManager[object]:
 
 
 def fetched(tensor: Tensor) -> Callable[[], NDArray[Any]]:
-    """Begin to copy a tensor into this machine's memory. The call waits for it, and for nothing begun later."""
+    """Begin to copy a tensor into this machine's memory. The returned function waits for it, and for nothing begun
+    later."""
     import torch
 
     if not tensor.is_cuda:

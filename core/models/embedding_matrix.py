@@ -1,4 +1,4 @@
-"""The rows of many texts as one matrix, which lies in a file where it is large."""
+"""The rows of many texts as one matrix, in a file if it is large."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hcat.core.models.encoder.encoder import Encoder
 from hcat.core.types import Progress
 
 IN_MEMORY = 100_000
-"""Matrices of more rows lie in a temporary file: the system reads what is used, and lets go of it for other needs."""
+"""Matrices with more rows are in a temporary file: the system reads what is used, and can release the memory."""
 _BLOCK = 4_096
 
 
@@ -48,8 +48,9 @@ def embed_distinct(
     store: EmbeddingStore,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> EmbeddedTexts:
-    """Each distinct text once, from the store, or else encoded and stored: the rows of
-    `hcat.core.models.cache.embed_texts`, bit by bit, without all of them in memory."""
+    """The matrix of all distinct texts, from the store, or else encoded and stored.
+
+    The rows are bitwise those of `hcat.core.models.cache.embed_texts`, without all of them in memory."""
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     keys = [text_key(text) for text in distinct]
     row_of = {key: row for row, key in enumerate(keys)}
@@ -68,7 +69,7 @@ def embed_distinct(
 
 
 def empty_matrix(rows: int, columns: int) -> Rows:
-    """A matrix to be filled, in memory or, beyond `IN_MEMORY` rows, in a temporary file that goes when it does."""
+    """A matrix to be filled, in memory or, beyond `IN_MEMORY` rows, in a temporary file that is deleted with it."""
     if rows <= IN_MEMORY:
         return np.empty((rows, columns), dtype=np.float32)
     with tempfile.TemporaryFile() as file:

@@ -1,5 +1,6 @@
-"""Kinds of models: which roles a model fills, and how the one in the settings is loaded. A kind is declared beside its
-adapter, and listed in `hcat.core.models.model_set.MODEL_KINDS`."""
+"""Kinds of models: their roles, and how the one in the settings is loaded.
+
+A kind is declared next to its adapter, and listed in `hcat.core.models.model_set.MODEL_KINDS`."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class NamedModel(Protocol):
-    """What a score table says about a model."""
+    """The identity of a model in score tables."""
 
     @property
     def name(self) -> str: ...
@@ -26,7 +27,8 @@ Model = TypeVar("Model", bound=NamedModel)
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a metric may need a model for. `missing` says why the metric is left out where no model fills the role."""
+    """A role for which a metric may need a model. `missing` says why the metric is left out if no model fills the
+    role."""
 
     name: str
     missing: str
@@ -34,10 +36,9 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class FurtherRole(Generic[Model]):
-    """A role that models of a kind fill besides their own: `fill` gives what fills it, None where a model can't.
+    """An additional role of models of a kind: `fill` returns what fills it, None if a model can't.
 
-    With `choice`, only where a set of models names it as the choice for the role.
-    """
+    With `choice`, only if a set of models names it as the choice for the role."""
 
     role: Role
     fill: Callable[[Model], NamedModel | None]
@@ -69,9 +70,8 @@ class LoadedModel:
 class ModelKind(Generic[Model]):
     """Models that share a protocol, `Model`. The role of their name is filled by each model itself.
 
-    `open_model` gives the one of the settings on a device, None where none is set; it raises ModelError where one is
-    set and can't be loaded. `missing` says why a metric is left out where there is none.
-    """
+    `open_model` returns the one in the settings on a device, None if none is set; it raises ModelError if one is set
+    and can't be loaded. `missing` says why a metric is left out if there is none."""
 
     name: str
     missing: str
@@ -95,7 +95,7 @@ class ModelKind(Generic[Model]):
         return LoadedModel(self.name, model, (FilledRole(self.name, model), *further))
 
     def load(self, settings: Settings, device: str) -> LoadedModel | None:
-        """The model in the settings; None where none is set. Raises ModelError."""
+        """The model in the settings; None if none is set. Raises ModelError."""
         model = self.open_model(settings, device)
         return None if model is None else self.of(model)
 

@@ -27,8 +27,7 @@ Model = TypeVar("Model", bound=NamedModel)
 class ModelSet:
     """The loaded models, at most one of each kind: `ModelSet((ENCODER.of(encoder), ENTAILMENT.of(model)))`.
 
-    `verifier` says which of them verifies claims.
-    """
+    `verifier` says which of them verifies claims."""
 
     loaded: tuple[LoadedModel, ...]
     verifier: VerifierChoice = DEFAULT_VERIFIER
@@ -39,7 +38,7 @@ class ModelSet:
         return cast("Model | None", model)  # a loaded model of this name was made by `kind.of`, which takes a Model
 
     def __getitem__(self, kind: ModelKind[Model]) -> Model:
-        """The model of that kind. Raises ModelError where there is none."""
+        """The model of that kind. Raises ModelError if there is none."""
         model = self.get(kind)
         if model is None:
             raise ModelError(f"A model is missing for this: {kind.missing}.")
@@ -72,7 +71,7 @@ class ModelSet:
         return ModelSet((ENCODER.of(encoder), *others), self.verifier)
 
     def with_verifier(self) -> ModelSet:
-        """The same. Raises ModelError where claims are to be verified by a language model that is not set."""
+        """The same set. Raises ModelError if the chosen verifier is a language model that is not set."""
         if self.verifier != DEFAULT_VERIFIER and VERIFIER.name not in self.by_role:
             raise ModelError("No language model is set to verify claims: set HCAT_LLM_BASE_URL and HCAT_LLM_MODEL.")
         return self
@@ -85,11 +84,10 @@ def load_models(
     device: str | None = None,
     verifier: VerifierChoice = DEFAULT_VERIFIER,
 ) -> ModelSet:
-    """The encoder in the settings, and the models that these roles need, their results cached beside the artifacts.
+    """The encoder in the settings, and the models that these roles need, their results cached with the artifacts.
 
-    A language model that is not set is left out; one that was chosen to verify claims is loaded whatever the roles, so
-    that its absence is reported. Raises ModelError where a model is set and can't be loaded.
-    """
+    A language model that is not set is left out; one that was chosen to verify claims is loaded for any roles, so that
+    its absence is reported. Raises ModelError if a model is set and can't be loaded."""
     chosen = () if verifier == DEFAULT_VERIFIER else (VERIFIER.name,)
     wanted = {ENCODER.name, *roles, *chosen}
     loaded = [kind.load(settings, device or settings.device) for kind in MODEL_KINDS if kind.fills(wanted, verifier)]

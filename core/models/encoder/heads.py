@@ -23,9 +23,8 @@ def open_head(
 ) -> tuple[BertModel, Head, PreTrainedTokenizerBase]:
     """Encoder, head and tokenizer, ready to read.
 
-    `head_of` makes an untrained head for states of a size. ModelError, naming the weights by `title`, where the file
-    can't be read, lacks a part, or was trained on another encoder.
-    """
+    `head_of` makes an untrained head for states of a size. ModelError, naming the weights by `title`, if the file can't
+    be read, lacks a part, or was trained on another encoder."""
     import torch
     from safetensors import SafetensorError, safe_open
     from transformers import AutoModel, AutoTokenizer

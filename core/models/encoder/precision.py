@@ -1,4 +1,4 @@
-"""Half precision, where it changes scores by less than a thousandth: tried on many kinds of text as a model loads."""
+"""Half precision if it changes scores by less than a thousandth: tested on many kinds of text as a model loads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_DIFFERENCE = 1e-3
-"""Scores are cosines and means of cosines: none may differ by as much from what 32 bits give."""
+"""Scores are cosines and means of cosines: none may differ by this much from the value with 32 bits."""
 _SENTENCES = (
     "The fee is 25 euros.",
     "The fee is 52 euros.",
@@ -26,7 +26,7 @@ _SENTENCES = (
     "§ 675f BGB (2), see IBAN DE89 3704 0044 0532 0130 00",
 )
 PROBE = (*_SENTENCES, *(" ".join(_SENTENCES[start:] + _SENTENCES[:start]) for start in range(0, len(_SENTENCES), 4)))
-"""Short and long texts, near to one another and far apart, with numbers and in three languages."""
+"""Short and long texts, similar and dissimilar, with numbers and in three languages."""
 
 
 class Encodes(Protocol):
@@ -39,15 +39,14 @@ Either = TypeVar("Either", bound=Encodes)
 
 
 def probe_difference(encoder: Encodes, other: Encodes) -> float:
-    """The greatest difference between the cosines of any two texts of the probe by one encoder and by the other."""
+    """The largest difference between the cosines of any two texts of the probe by one encoder and by the other."""
     rows = [np.asarray(one.encode(PROBE), dtype=np.float64) for one in (encoder, other)]
     cosines, others = (matrix @ matrix.T for matrix in rows)
     return float(np.abs(cosines - others).max())
 
 
 def half_if_close(single: Either, half: Either) -> Either:
-    """The encoder in half precision where it is close to the one in single precision; else that one.
+    """The encoder in half precision if it is close to the one in single precision; else the latter.
 
-    Rows that are no numbers, as of a model whose values 16 bits do not hold, are not close.
-    """
+    Rows that are not finite, as for a model whose values exceed 16 bits, are not close."""
     return half if probe_difference(single, half) < MOST_DIFFERENCE else single

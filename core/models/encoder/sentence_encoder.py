@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 PIECES_ON_A_CPU = 1024
-"""Word pieces of a batch on a CPU, padding included: measured on two cores."""
+"""The word pieces of a batch on a CPU, padding included: measured on two cores."""
 LONGEST_INPUT = 512
-"""Word pieces read of a text by a model that does not state its limit."""
+"""The word pieces that are read of a text by a model without a stated limit."""
 
 
 class SentenceEncoder:
@@ -29,8 +29,7 @@ class SentenceEncoder:
     A text is padded to a length that depends on it alone (its word pieces, rounded up), and only texts of one such
     length share a batch. A row then has the same bits in any of the `batches`, and little work goes into padding.
 
-    The model is opened by `open_model` when it first reads a text, which raises the ModelError that this may raise.
-    """
+    The model is opened by `open_model` when it first reads a text, which raises its ModelError."""
 
     def __init__(
         self,
@@ -57,14 +56,13 @@ class SentenceEncoder:
         return rows
 
     def token_ids(self, texts: Sequence[str]) -> list[list[int]]:
-        """Each text's word pieces, special ones included, whatever its length."""
+        """Each text's word pieces, special ones included, for any length."""
         return self._pieces([text.strip() for text in texts], longest=None)
 
     def encode_tokens(self, texts: Sequence[str]) -> tuple[TokenStates, ...]:
-        """Last-layer states of whole texts, in their order; in windows of what the model can read at once.
+        """Last-layer states of whole texts, in their order; in windows of the length that the model can read at once.
 
-        Source: BERTScore (Zhang et al. 2020), section 3, which cuts a long text instead.
-        """
+        Source: BERTScore (Zhang et al. 2020), section 3, which cuts a long text instead."""
         pieces = self.token_ids(texts)
         before, after = self._added
         most = self._positions - len(before) - len(after)
@@ -107,13 +105,13 @@ class SentenceEncoder:
 
     @property
     def _positions(self) -> int:
-        """Word pieces that the model has positions for: with some models more than it reads of a sentence."""
+        """The word pieces that the model has positions for: with some models more than it reads of a sentence."""
         configuration = getattr(getattr(self._model[0], "auto_model", None), "config", None)
         return min(LONGEST_INPUT, getattr(configuration, "max_position_embeddings", LONGEST_INPUT))
 
     @cached_property
     def _added(self) -> tuple[list[int], list[int]]:
-        """What the tokenizer puts before and after a text."""
+        """The pieces that the tokenizer adds before and after a text."""
         with self._lock:
             encoded = self._model.tokenizer(["a"], return_special_tokens_mask=True)
         ids, mask = encoded["input_ids"][0], encoded["special_tokens_mask"][0]
@@ -122,7 +120,7 @@ class SentenceEncoder:
         return list(ids[:start]), list(ids[end:])
 
     def _pieces(self, texts: Sequence[str], *, longest: int | None) -> list[list[int]]:
-        """The word pieces of each text, as the model reads them: with its prompt, and cut at `longest`."""
+        """The word pieces of each text in the form for the model: with its prompt, and cut at `longest`."""
         prompt = self._model.prompts.get(self._model.default_prompt_name or "") or "" if longest else ""
         if not texts:
             return []
@@ -139,7 +137,7 @@ class SentenceEncoder:
     def _computed(
         self, pieces: Sequence[list[int]], wanted: tuple[str, ...]
     ) -> Iterator[tuple[list[int], list[NDArray[np.float32]]]]:
-        """Positions of texts with the outputs of the model that are wanted of them, as vectors of length one."""
+        """Positions of texts with the requested outputs of the model, as vectors of length one."""
 
         def begin(some: list[int]) -> Callable[[], list[NDArray[np.float32]]]:
             outputs = self._forward([pieces[i] for i in some], wanted)
@@ -148,7 +146,7 @@ class SentenceEncoder:
         return self._batches.computed([len(ids) for ids in pieces], begin)
 
     def _forward(self, pieces: list[list[int]], wanted: tuple[str, ...]) -> list[Callable[[], NDArray[np.float32]]]:
-        """What waits for the model's outputs for texts of one padded length, from any precision in single precision."""
+        """Functions that wait for the model's outputs for texts of one padded length, converted to single precision."""
         import torch
 
         tokenizer, device = self._model.tokenizer, self._model.device
@@ -165,7 +163,7 @@ class SentenceEncoder:
 def _keep(
     states: NDArray[np.float32], tokens: NDArray[np.float32], window: Window, size: int, added: tuple[int, int]
 ) -> None:
-    """Copy the states that are used from one window; those of added tokens come from the first and the last window."""
+    """Copy the states that are used from one window; those of added tokens are from the first and the last window."""
     before, after = added
     first = 0 if window.first == 0 else before + window.first
     last = before + window.last
@@ -175,5 +173,5 @@ def _keep(
 
 
 def _readable(text: str) -> str:
-    """The text without lone surrogates, which are not Unicode and which tokenizers refuse."""
+    """The text without lone surrogates, which are not Unicode and which tokenizers reject."""
     return text.encode("utf-8", "replace").decode()

@@ -10,17 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_PIECES = 4096
-"""Word pieces read of a text. The rest is left out, and the states say how much."""
+"""The word pieces that are read of a text. The states say how many were left out."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TokenStates:
-    """A text's word pieces, n of them, in order: `ids`, how they are written (`words`), and the last layer's `states`
-    as unit rows (n, dimension).
+    """A text's n word pieces in order: `ids`, their text (`words`), and the last layer's `states`.
 
-    `special` marks those that the tokenizer adds, such as [CLS]. `left_out` counts the pieces beyond `MOST_PIECES`.
-    `row` is the text's sentence embedding where this very pass gives it: where the text fits into one sentence's input.
-    """
+    States are unit rows (n, dimension). `special` marks pieces that the tokenizer adds, such as [CLS]. `left_out`
+    counts the pieces beyond `MOST_PIECES`. `row` is the text's sentence embedding if this very pass gives it: if the
+    text fits into one sentence's input."""
 
     ids: NDArray[np.int64]
     words: tuple[str, ...]
@@ -35,7 +34,7 @@ class TokenEncoder(Protocol):
     """An encoder that also gives the states of the word pieces."""
 
     def token_ids(self, texts: Sequence[str]) -> Sequence[Sequence[int]]:
-        """Each text's word pieces, special ones included, whatever its length."""
+        """Each text's word pieces, special ones included, for any length."""
         ...
 
     def encode_tokens(self, texts: Sequence[str]) -> tuple[TokenStates, ...]:
@@ -45,7 +44,7 @@ class TokenEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Pieces `start` to `end` are read together; the states of `first` to `last` are kept of them."""
+    """Pieces `start` to `end` are read together; the states of `first` to `last` are used."""
 
     start: int
     end: int
@@ -54,8 +53,9 @@ class Window:
 
 
 def windows(length: int, most: int) -> Iterator[Window]:
-    """Windows of at most `most` pieces, each overlapping half of the one before, which together keep each piece once:
-    that reading of it which is farther from an edge."""
+    """Windows of at most `most` pieces, each overlapping half of the one before.
+
+    Together they use each piece once: in the window in which it is farther from an edge."""
     starts = list(range(0, max(1, length - most // 2), max(1, most // 2))) if length > most else [0]
     starts = [min(start, max(0, length - most)) for start in starts]
     for number, start in enumerate(starts):

@@ -1,8 +1,7 @@
-"""A client whose calls end: each has so many seconds and bytes in all, however slowly or lengthily it is answered.
+"""A client with bounded calls: each has a limit of seconds and bytes in all, however slow or long the reply is.
 
-The library's own time-out is for each piece that arrives: an endpoint that sends a letter a minute would hold a call
-for ever. So the time is counted where bytes are read and written, also through a proxy that the environment names.
-"""
+The library's own time-out is for each piece that arrives: an endpoint that sends a letter a minute would block a call
+for ever. So the time is counted where bytes are read and written, also through a proxy from the environment."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ class RefusedAnswer(httpcore2.ReadError):
 
 
 class Budget(threading.local):
-    """What is left for the call that this thread makes."""
+    """The remaining budget of the call that this thread makes."""
 
     def __init__(self) -> None:
         self.ends, self.most, self.read = float("inf"), 0, 0
@@ -40,14 +39,14 @@ class Budget(threading.local):
             self.ends = float("inf")
 
     def seconds(self, timeout: float | None) -> float:
-        """How long one piece may be waited for. Raises the library's time-out where nothing is left."""
+        """The seconds to wait for one piece. Raises the library's time-out if none are left."""
         left = self.ends - time.monotonic()
         if left <= 0:
             raise httpcore2.ReadTimeout("the call has had its time")
         return left if timeout is None else min(left, timeout)
 
     def note(self, data: bytes) -> bytes:
-        """Count what was read. Raises RefusedAnswer where it is too much."""
+        """Count the bytes that were read. Raises RefusedAnswer if there are too many."""
         self.read += len(data)
         if self.read > self.most:
             raise RefusedAnswer(f"an answer of more than {self.most / 1e6:g} MB")
@@ -55,7 +54,7 @@ class Budget(threading.local):
 
 
 def bound(client: Client, budget: Budget) -> Client:
-    """The client, all of whose connections keep to the budget, and which reads no compressed answers."""
+    """The client with all connections limited by the budget, and without compressed answers."""
     keep_addresses_out_of_logs()
     client.headers["accept-encoding"] = "identity"
     client.event_hooks["response"] = [_refuse_compressed]
@@ -67,7 +66,7 @@ def bound(client: Client, budget: Budget) -> Client:
 
 
 def refusal(error: BaseException) -> RefusedAnswer | None:
-    """Why an answer was not read, where that is behind the error."""
+    """The reason why an answer was not read, if that caused the error; else None."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, RefusedAnswer):
         cause = cause.__cause__
@@ -75,7 +74,7 @@ def refusal(error: BaseException) -> RefusedAnswer | None:
 
 
 def _refuse_compressed(response: httpx2.Response) -> None:
-    """A kilobyte may unpack to a gigabyte."""
+    """Refuse a compressed answer: a kilobyte may unpack to a gigabyte."""
     if response.headers.get("content-encoding", "identity") != "identity":
         raise httpx2.ReadError("", request=response.request) from RefusedAnswer("a compressed answer")
 

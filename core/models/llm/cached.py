@@ -1,4 +1,4 @@
-"""Language models' answers cached on disk: a second scoring asks nothing, and an interrupted one continues."""
+"""Language models' answers cached on disk: a second scoring sends no requests, and an interrupted one continues."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from hcat.core.types import JsonValue
 class CachedLanguageModel:
     """A model whose answers are cached as `<root>/language/<revision[:16]>/<key[:2]>/<key>.json`, by fsspec.
 
-    The key is made of the hashes of prompt and schema; the revision of model, endpoint and settings. A file is written
-    under a temporary name and then renamed, as soon as its answer is there, and checked when it is read: one that is
-    damaged is asked for again. Only answers are cached, never the lack of one. Several processes may share a root.
-    """
+    The key consists of the hashes of prompt and schema; the revision of model, endpoint and settings. A file is written
+    under a temporary name and then renamed, as soon as its answer arrives, and checked when it is read: a damaged one
+    is requested again. Only answers are cached, never a missing one. Several processes may share a root."""
 
     def __init__(self, model: LanguageModel, *, root: str) -> None:
         self._model = model
@@ -46,7 +45,7 @@ class CachedLanguageModel:
         return self._model.settings
 
     def holds(self, request: Request) -> bool:
-        """Whether the answer is cached, so that asking costs nothing."""
+        """Whether the answer is cached, so that the request costs nothing."""
         return self._read(self._path(request), request) is not None
 
     def ask(self, request: Request) -> Reply:
@@ -120,7 +119,7 @@ def _usage(record: JsonObject) -> Usage:
 
 
 def forget_answers(root: str) -> None:
-    """Remove all cached answers of all language models. StorageError where they can't be removed."""
+    """Remove all cached answers of all language models. StorageError if they can't be removed."""
     filesystem, base = open_store(root)
     folder = f"{base.rstrip('/')}/language"
     try:

@@ -14,7 +14,7 @@ from hcat.core.records.hashing import sha256_of_text
 from hcat.core.types import JsonValue
 
 CLAIMS_A_REQUEST = 10
-"""Claims that are verified in one request: few enough that the model overlooks none."""
+"""The claims that are verified in one request: few enough that the model overlooks none."""
 VERDICTS = {"supported": True, "not supported": False}
 CLAIMS_SCHEMA: Mapping[str, JsonValue] = {
     "type": "object",
@@ -28,7 +28,7 @@ OnReply = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class _TaskClaims:
-    """The claims of a task's text, or why there are none to verify, and what finding them took."""
+    """The claims of a task's text, or why there are none to verify, and the cost of finding them."""
 
     claims: tuple[Claim, ...]
     reason: str | None = None
@@ -39,8 +39,7 @@ class LanguageClaimVerifier:
     """A claim verifier by language model. Its revision hashes model, settings and prompts.
 
     Texts are data: a model sees them quoted, and only the schema of its reply counts. A verdict that is missing,
-    malformed or for another id is no verdict.
-    """
+    malformed or for another id is no verdict."""
 
     def __init__(self, model: LanguageModel, *, on_reply: OnReply | None = None) -> None:
         self.model = model
@@ -56,11 +55,11 @@ class LanguageClaimVerifier:
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """What the scores' provenance records besides its name and revision."""
+        """The parameters that the scores' provenance records besides name and revision."""
         return {**self.model.settings, "prompts": [*self.prompts]}
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
-        """The verdicts on each task's claims. Raises ModelError only where no request could succeed."""
+        """The verdicts on each task's claims. Raises ModelError only if no request could succeed."""
         claims_by_task = self._claims(tasks)
         requests = [
             [_verification(self._verify, task, portion) for portion in _portions(task_claims.claims)]
@@ -120,7 +119,7 @@ def _extracted(text: str, reply: Reply) -> _TaskClaims:
 
 
 def _located(claim: str, text: str) -> Claim:
-    """With offsets where the model repeated the text's own words."""
+    """The claim, with offsets if the model repeated the text's own words."""
     start = text.find(claim)
     return Claim(claim) if start < 0 else Claim(claim, start, start + len(claim))
 
@@ -160,7 +159,7 @@ def _verification(prompt: Prompt, task: ClaimTask, claims: Sequence[Claim]) -> R
 
 
 def _verdict_schema(ids: Sequence[str]) -> dict[str, JsonValue]:
-    """One required object per id and nothing else, so that the server can enforce that the ids match exactly."""
+    """A schema with one required object per id and nothing else, so that the server can enforce exact ids."""
     verdict: dict[str, JsonValue] = {
         "type": "object",
         "properties": {"reason": {"type": "string"}, "verdict": {"type": "string", "enum": [*VERDICTS]}},
@@ -172,7 +171,7 @@ def _verdict_schema(ids: Sequence[str]) -> dict[str, JsonValue]:
 
 
 def _read(claims: Sequence[Claim], reply: Reply) -> list[Verdict]:
-    """A verdict per claim; none where an id is missing or unknown, since the other ids can't be trusted then."""
+    """A verdict per claim; none if an id is missing or unknown, since the other ids can't be trusted then."""
     ids, content = _ids(claims), reply.content
     if content is None:
         return [Verdict(claim, None, reason=reply.reason or "language model: no verdict") for claim in claims]

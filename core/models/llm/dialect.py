@@ -1,4 +1,4 @@
-"""The response format and settings that an endpoint accepts, learned from what it refuses."""
+"""The response format and settings that an endpoint accepts, learned from its refusals."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ SIMPLER_FORMAT = {"json_schema": "json_object", "json_object": "text"}
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The settings that are sent. `format` is json_schema, json_object or text; `limit` the limit's field;
-    `degree` the temperature that is sent where the endpoint takes one."""
+    """The settings that are sent.
+
+    `format` is json_schema, json_object or text; `limit` the limit's field; `degree` the temperature that is sent if
+    the endpoint accepts one."""
 
     format: str = "json_schema"
     limit: str = "max_tokens"
@@ -50,11 +52,10 @@ class Dialect:
         }
 
     def simpler(self, error: APIStatusError) -> Dialect | None:
-        """The dialect without what the refusal is about; None where nothing is left to leave out.
+        """The dialect without the refused setting; None if nothing is left to leave out.
 
-        Endpoints name the refused field as `param` or in their words. A refusal that names none is put down to the
-        response format, which is what servers differ most in, unless it is about the length of the text.
-        """
+        Endpoints name the refused field as `param` or in their words. A refusal that names none is attributed to the
+        response format, in which servers differ most, unless it is about the length of the text."""
         named = f"{error.param or ''} {error.message}".lower()
         if "max_completion_tokens" in named and self.limit == "max_tokens":
             return replace(self, limit="max_completion_tokens")

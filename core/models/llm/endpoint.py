@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from hcat.core.settings import Settings
 
 LONGEST_WAIT = 30.0
-"""At most so many seconds between two calls, even where the server asks for more."""
+"""The most seconds between two calls, even if the server asks for more."""
 GIVE_UP_AFTER = 3
-"""Requests in a row without an answer, after which the endpoint is left alone for a while."""
+"""The number of consecutive requests without an answer after which the endpoint is paused."""
 PAUSE = 30.0
-"""Seconds for which it is left alone; requests in that time fail at once."""
+"""The seconds of the pause; requests in that time fail at once."""
 PASSING = frozenset({408, 409, 425, 429})
 MISTAKES = {
     401: "refused the key: check HCAT_LLM_API_KEY",
@@ -40,7 +40,7 @@ MISTAKES = {
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Money for a million tokens, read and written."""
+    """Prices of a million tokens, read and written."""
 
     tokens_in: float
     tokens_out: float
@@ -51,8 +51,9 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on what one request may take: at most `attempts` calls, each with so many seconds and bytes in all, pauses
-    from `backoff` seconds on, and `tokens` written."""
+    """Limits of one request: at most `attempts` calls, with pauses from `backoff` seconds on, and `tokens` written.
+
+    Each call has a limit of seconds and bytes in all."""
 
     timeout: float = 60.0
     attempts: int = 4
@@ -64,7 +65,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """One call's outcome: content, or why there is none; whether another call may help, and after how long at least."""
+    """One call's outcome: content, or why there is none; whether another call may help, and the least pause before
+    it."""
 
     content: JsonObject | None = None
     reason: str | None = None
@@ -90,11 +92,10 @@ def open_language(settings: Settings, *, temperature: float = 0.0) -> OpenAILang
 
 
 class OpenAILanguage:
-    """A model behind an OpenAI-compatible endpoint. The key goes into the request's header and nowhere else.
+    """A model behind an OpenAI-compatible endpoint. The key is sent in the request's header and nowhere else.
 
     A temperature, 0 by default, and a seed are sent. Calls that fail for a temporary cause (429, 5xx, no connection,
-    timeout, no JSON of the schema) are repeated with growing pauses; settings that the server refuses are left out.
-    """
+    timeout, no JSON of the schema) are repeated with growing pauses; settings that the server refuses are left out."""
 
     def __init__(
         self,
@@ -127,8 +128,7 @@ class OpenAILanguage:
     def ask(self, request: Request) -> Reply:
         """The answer, or why there is none after all attempts.
 
-        Raises ModelError where the endpoint refuses the key or does not know the model.
-        """
+        Raises ModelError if the endpoint rejects the key or does not know the model."""
         if time.monotonic() < self._alone_until:
             return Reply(None, Usage(), "language model: the endpoint does not answer")
         start, calls = time.perf_counter(), [self._call(request)]
@@ -144,7 +144,7 @@ class OpenAILanguage:
         return Reply(None, usage, f"language model: {calls[-1].reason}{times}", sent)
 
     def _call(self, request: Request) -> _Call:
-        """One call; where the server refuses a setting, the same without it."""
+        """The outcome of one call; if the server refuses a setting, of the same without it."""
         import openai
 
         from hcat.core.models.llm.bounded import refusal
@@ -200,7 +200,7 @@ class OpenAILanguage:
             return self._client
 
     def _refused(self, error: APIStatusError) -> _Call:
-        """What a status means. The server's own words are left out, since they may contain the key."""
+        """The outcome for a status. The server's own words are left out, since they may contain the key."""
         status = error.status_code
         if status in MISTAKES:
             raise ModelError(
@@ -224,7 +224,7 @@ class OpenAILanguage:
 
 
 def _read(completion: ChatCompletion, request: Request, tokens: int) -> _Call:
-    """What a completion holds. The library does not check its form: any other answer is a temporary failure."""
+    """The outcome of a completion. The library does not check its form: any other answer is a temporary failure."""
     try:
         choice, usage = completion.choices[0], completion.usage
         text, cut, refusal = choice.message.content, choice.finish_reason == "length", choice.message.refusal

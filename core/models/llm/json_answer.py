@@ -1,4 +1,4 @@
-"""A language model's text as JSON of the schema that was asked for."""
+"""A language model's text as JSON of the requested schema."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hcat.core.models.llm.language import JsonObject
 from hcat.core.types import JsonValue
 
 LONGEST_ANSWER = 200_000
-"""Characters of an answer that are parsed."""
+"""The most characters of an answer that are parsed."""
 
 
 def parsed_answer(text: str, schema: Mapping[str, JsonValue]) -> JsonObject | str:
-    """The object in the text, where it matches the schema; else what is wrong with it."""
+    """The object in the text if it matches the schema; else what is wrong with it."""
     from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
     if len(text) > LONGEST_ANSWER:
@@ -31,12 +31,13 @@ def parsed_answer(text: str, schema: Mapping[str, JsonValue]) -> JsonObject | st
 
 
 class _TwiceError(ValueError):
-    """A name occurs twice in one object: a parser would take its last value."""
+    """A name occurs twice in one object: a parser would use its last value."""
 
 
 def _bare(text: str) -> str:
-    """The object in what a model says unless the server prevents it: after its thoughts, between words of its own, in a
-    code fence."""
+    """The JSON object in a model's text.
+
+    Unless the server prevents it, it comes after reasoning, between other words, in a code fence."""
     said = text if text.lstrip().startswith("{") else without_thoughts(text)
     if said.lstrip().startswith("["):
         return said  # a list is another answer than an object in it

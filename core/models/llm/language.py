@@ -18,12 +18,11 @@ JsonObject = dict[str, JsonValue]
 
 @dataclass(frozen=True)
 class Request:
-    """A prompt, the data that it is about, and the JSON schema of the answer.
+    """A prompt, its data, and the JSON schema of the answer.
 
-    The data goes into a message of its own as one JSON object: no text in it can end its own quotation, and the
-    prompt says that nothing in it is an instruction. `schema` is what the server is to enforce; an answer counts from
-    what matches `accepts` on, where whoever asks reads the parts of an answer one by one.
-    """
+    The data is a message of its own as one JSON object: no text in it can end its own quotation, and the prompt says
+    that nothing in it is an instruction. The server should enforce `schema`; an answer is valid if it matches
+    `accepts`, if the caller reads the parts of an answer one by one."""
 
     prompt: Prompt
     data: Mapping[str, JsonValue]
@@ -47,7 +46,7 @@ class Request:
 
     @property
     def accepted(self) -> Mapping[str, JsonValue]:
-        """The schema that an answer must match to be one."""
+        """The schema that a valid answer must match."""
         return self.schema if self.accepts is None else self.accepts
 
     @property
@@ -58,10 +57,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one answer cost: tokens, seconds, calls of the endpoint and, where prices are set, money.
+    """The cost of one answer: tokens, seconds, calls of the endpoint and, with prices, money.
 
-    `cached` answers were asked for earlier; their numbers are those of that time.
-    """
+    `cached` answers are from an earlier request; their numbers are of that time."""
 
     tokens_in: int = 0
     tokens_out: int = 0
@@ -86,8 +84,7 @@ class Usage:
 class Reply:
     """The parsed answer, which matches the request's schema; or None, and the reason why there is none.
 
-    `sent` tells how the answer was asked for: response format, temperature, seed, limit of tokens.
-    """
+    `sent` are the settings of the request: response format, temperature, seed, limit of tokens."""
 
     content: JsonObject | None
     usage: Usage
@@ -96,7 +93,7 @@ class Reply:
 
 
 class LanguageModel(Protocol):
-    """Answers requests. `revision` hashes the endpoint, the model's name and the settings that it is asked with."""
+    """Answers requests. `revision` hashes the endpoint, the model's name and the settings of the requests."""
 
     @property
     def name(self) -> str: ...
@@ -106,27 +103,26 @@ class LanguageModel(Protocol):
 
     @property
     def parallel(self) -> int:
-        """How many requests may run at once."""
+        """The most requests that may run at once."""
         ...
 
     @property
     def settings(self) -> Mapping[str, JsonValue]:
-        """What the scores' provenance records: endpoint, temperature, seed. Never a secret."""
+        """The settings that the scores' provenance records: endpoint, temperature, seed. Never a secret."""
         ...
 
     def ask(self, request: Request) -> Reply:
-        """The answer, or why there is none. Raises ModelError only where no request could succeed."""
+        """The answer, or why there is none. Raises ModelError only if no request could succeed."""
         ...
 
 
 def ask_all(
     model: LanguageModel, requests: Sequence[Request], *, on_reply: Callable[[int, int], None] | None = None
 ) -> tuple[Reply, ...]:
-    """The reply to each request, in their order; equal requests are asked once.
+    """The reply to each request, in their order; equal requests are sent once.
 
-    At most `model.parallel` run at once. `on_reply` is told (done, of) after each, in the calling thread;
-    what it raises stops the work, as does a ModelError: no further request is begun then.
-    """
+    At most `model.parallel` run at once. `on_reply` is called with (done, of) after each, in the calling thread; an
+    exception that it raises stops the work, as does a ModelError: no further request is begun then."""
     distinct = {request.key: request for request in requests}
     replies: dict[str, Reply] = {}
     with ThreadPoolExecutor(max_workers=max(1, model.parallel), thread_name_prefix="language") as pool:
@@ -142,7 +138,7 @@ def ask_all(
 
 
 def total(usages: Sequence[Usage]) -> Usage:
-    """The sum. Money is unknown where a part of it is; cached only where all are."""
+    """The sum of usages. Money is unknown if any part is; cached only if all are."""
     costs = [usage.cost for usage in usages]
     return Usage(
         tokens_in=sum(usage.tokens_in for usage in usages),
@@ -155,5 +151,5 @@ def total(usages: Sequence[Usage]) -> Usage:
 
 
 def _readable(text: str) -> str:
-    """The text without lone surrogates, which are not Unicode and which endpoints refuse."""
+    """The text without lone surrogates, which are not Unicode and which endpoints reject."""
     return text.encode("utf-8", "replace").decode()

@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
 
 def load_language(settings: Settings, *, temperature: float = 0.0) -> CachedLanguageModel | None:
-    """The model of the settings LLM_*, its answers cached beside the artifacts; None where no endpoint is set.
+    """The model of the settings LLM_*, its answers cached with the artifacts; None if no endpoint is set.
 
-    Raises ModelError where only one of address and model is set.
-    """
+    Raises ModelError if only one of address and model is set."""
     if not settings.llm_base_url and not settings.llm_model:
         return None
     if not settings.llm_base_url or not settings.llm_model:
@@ -43,7 +42,7 @@ def _check_address(url: str) -> None:
 
 
 def load_trials(settings: Settings, trials: int, *, temperature: float = 0.0) -> tuple[CachedLanguageModel, ...]:
-    """The model of the settings LLM_* once a trial, each with the next seed; none where no endpoint is set."""
+    """The model of the settings LLM_* once a trial, each with the next seed; none if no endpoint is set."""
     seeds = (settings.seed + trial for trial in range(trials))
     models = (load_language(settings.model_copy(update={"seed": seed}), temperature=temperature) for seed in seeds)
     return tuple(model for model in models if model is not None)

@@ -1,4 +1,4 @@
-"""A local GGUF file as an OpenAI-compatible endpoint on this machine's loopback, by llama.cpp: no network is needed."""
+"""Serves a local GGUF file as an OpenAI-compatible endpoint on loopback, by llama.cpp: no network is needed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ _MAGIC = b"GGUF"
 class LocalServer:
     """A running server. `address` is its base URL for HCAT_LLM_BASE_URL.
 
-    Raises MissingExtraError without llama.cpp, FileFormatError for what is no GGUF file, HcatError where it can't
-    start, such as for a port that is taken or a model that does not fit into memory.
-    """
+    Raises MissingExtraError without llama.cpp, FileFormatError for a file that is not GGUF, HcatError if it can't
+    start, such as for a port in use or a model that does not fit into memory."""
 
     def __init__(self, model: Path, *, port: int = 0, threads: int = 2, context: int = 8192, parallel: int = 1) -> None:
         _check(model)

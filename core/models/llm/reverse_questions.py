@@ -1,4 +1,4 @@
-"""Questions generated back from answers by a language model, and how similar each is to the query."""
+"""Questions generated from answers by a language model, and the similarity of each to the query."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ def reverse_questions(
     store: EmbeddingStore,
     on_reply: Callable[[int, int], None] | None = None,
 ) -> tuple[ReverseQuestions, ...]:
-    """The questions to each sample's answer, in order, embedded with the query as whole texts.
+    """The questions for each sample's answer, in order, embedded with the query as whole texts.
 
-    Raises ModelError only where no request could succeed.
-    """
+    Raises ModelError only if no request could succeed."""
     prompt = load_prompt(PROMPT)
     requests = [Request(prompt, {"answer": sample.answer or ""}, SCHEMA) for sample in samples]
     replies = ask_all(model, requests, on_reply=on_reply)
@@ -50,7 +49,7 @@ def reverse_questions(
 
 
 def reverse_parameters(model: LanguageModel) -> dict[str, JsonValue]:
-    """What the scores' provenance records about how the questions were made."""
+    """The parameters of the generation that the scores' provenance records."""
     return {"model": model.name, **model.settings, "prompts": [load_prompt(PROMPT).title], "questions": QUESTIONS}
 
 
@@ -60,7 +59,7 @@ def _asked(model: LanguageModel, reply: Reply) -> dict[str, JsonValue]:
 
 
 def _texts(reply: Reply) -> tuple[str, ...]:
-    """The N questions; () where any is missing or blank, since a mean over fewer would be another metric."""
+    """The N questions; () if any is missing or blank, since a mean over fewer would be another metric."""
     if reply.content is None or set(reply.content) != set(NAMES):
         return ()
     texts = tuple(str(reply.content[name]).strip() for name in NAMES)

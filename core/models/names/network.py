@@ -1,7 +1,6 @@
 """The packaged head of names: two small attention layers over the encoder's lower layers, and a kind for each piece.
 
-Imports torch: only the adapter and the training scripts use the network, and only when a name is asked for.
-"""
+Imports torch: only the adapter and the training scripts use the network, and only when a name is needed."""
 
 from __future__ import annotations
 
@@ -19,13 +18,14 @@ if TYPE_CHECKING:
     from transformers.models.bert.modeling_bert import BertLayer
 
 READ_LAYERS = (1, 3)
-"""The layers of the encoder whose states are read: words with their neighbours. Those above are never computed, which
-halves the time."""
+"""The layers of the encoder whose states are read: words with their neighbours.
+
+Those above are never computed, which halves the time."""
 SIZE = 128
 
 
 class NamesHead(nn.Module):
-    """Logits (n, length, 1 + kinds) of word pieces: nothing first, then the kinds in their order."""
+    """Logits (n, length, 1 + kinds) of word pieces: no kind first, then the kinds in their order."""
 
     def __init__(self, encoder_size: int) -> None:
         super().__init__()
@@ -48,11 +48,10 @@ class NamesHead(nn.Module):
 
 
 def lower_states(encoder: BertModel, ids: Tensor, mask: Tensor) -> Tensor:
-    """The states of the read layers side by side (n, length, layers · encoder size).
+    """The states of the read layers, concatenated (n, length, layers · encoder size).
 
     The layers are computed here from their weights, since the library's own wrapping takes a tenth of the time of a
-    single text. Where nothing is padded, nothing is masked.
-    """
+    single text. Without padding, nothing is masked."""
     states: Tensor = encoder.embeddings(input_ids=ids, token_type_ids=torch.zeros_like(ids))
     seen = None if bool(mask.all()) else mask[:, None, None, :].bool()
     read = []
@@ -65,7 +64,7 @@ def lower_states(encoder: BertModel, ids: Tensor, mask: Tensor) -> Tensor:
 
 
 def _layer(layer: BertLayer, states: Tensor, seen: Tensor | None) -> Tensor:
-    """One layer of the encoder, without dropout: attention, then the two dense steps, each added and normed."""
+    """One layer of the encoder, without dropout: attention, then the two dense steps, each added and normalised."""
     attention, read = layer.attention.self, layer.attention.output
     n, length, _ = states.shape
     query, key, value = (

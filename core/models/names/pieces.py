@@ -1,4 +1,4 @@
-"""Word pieces of a text with how they are written, and the spans of words that belong to one kind."""
+"""Word pieces of a text with features of their spelling, and the spans of words of one kind."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 KINDS = ("person", "place", "organisation", "nationality", "address", "post", "age", "number")
-"""What the head tells apart. A post is somebody's occupation or office; a number identifies somebody or something."""
+"""The classes of the head. A post is somebody's occupation or office; a number identifies somebody or something."""
 SHAPES = 8
-"""How many features say how a piece is written: the encoder reads everything in lower case."""
+"""The number of features of the spelling of a piece: the encoder reads everything in lower case."""
 
 Offsets = Sequence[tuple[int, int]]
 
@@ -28,8 +28,10 @@ class NameSpan:
 
 
 def shapes(text: str, offsets: Offsets) -> NDArray[np.float32]:
-    """A row (SHAPES) for each piece: goes on a word; begins with a capital; its word is in capitals; has a digit; is a
-    sign; follows a new line; begins the text or a sentence; the text has no capital or nothing else."""
+    """A row (SHAPES) of features for each piece.
+
+    Continues a word; begins with a capital; its word is in capitals; has a digit; is a sign; follows a new line; begins
+    the text or a sentence; the text has no capital or nothing else."""
     rows = np.zeros((len(offsets), SHAPES), dtype=np.float32)
     cased = [letter for letter in text if letter.isalpha()]
     of_one_case = all(map(str.islower, cased)) or all(map(str.isupper, cased))
@@ -50,7 +52,7 @@ def shapes(text: str, offsets: Offsets) -> NDArray[np.float32]:
 
 
 def words(text: str, offsets: Offsets) -> list[int]:
-    """For each piece the number of the piece that its word begins with: letters without a gap are a word."""
+    """For each piece the index of the piece that begins its word: letters without a gap are a word."""
     begins: list[int] = []
     for number, (start, end) in enumerate(offsets):
         goes_on = (
@@ -64,8 +66,9 @@ def words(text: str, offsets: Offsets) -> list[int]:
 
 
 def spans(text: str, offsets: Offsets, probabilities: NDArray[np.float64]) -> Iterator[NameSpan]:
-    """The spans of neighbouring words of one kind. A word's probabilities (pieces, 1 + kinds) are the mean of its
-    pieces'; signs at the ends of a span are cut off."""
+    """The spans of adjacent words of one kind.
+
+    A word's probabilities (pieces, 1 + kinds) are the mean of its pieces'; signs at the ends of a span are cut off."""
     begins = np.array(words(text, offsets), dtype=np.int64)
     if not len(begins):
         return

@@ -10,7 +10,7 @@ from hcat.core.models.cache import EmbeddingStore, MemoryEmbeddings, Rows, cache
 from hcat.core.models.nli.entailment import EntailmentModel, EntailmentResult, Pair
 
 KIND = "entailment"
-"""The folder of cached distances, beside that of the embeddings."""
+"""The folder of cached distances, next to that of the embeddings."""
 CHUNK_SIZE = 1024
 """Pairs that are computed together and stored at once."""
 
@@ -18,11 +18,10 @@ OnDone = Callable[[int, int], None]
 
 
 class CachedEntailment:
-    """A model and a store of its distances, for the life of the process where none is given.
+    """A model and a store of its distances, by default for the life of the process.
 
-    D is rounded to 32 bits before anybody sees it, so that a cached distance and a fresh one are the same. `on_done`
-    is told after each chunk how many of the distinct pairs are done, and of how many.
-    """
+    D is always rounded to 32 bits, so that a cached distance and a new one are equal. `on_done` is called after each
+    chunk with the number of distinct pairs that are done, and their total."""
 
     def __init__(
         self, model: EntailmentModel, store: EmbeddingStore | None = None, *, on_done: OnDone | None = None
@@ -35,7 +34,7 @@ class CachedEntailment:
         self._on_done = on_done
 
     def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
-        """A row for each pair, in their order. The distinct ones are sorted by length before the store is asked."""
+        """A row for each pair, in their order. The distinct ones are sorted by length before the store is queried."""
         distinct = sorted(set(pairs), key=lambda pair: (len(pair[0]) + len(pair[1]), pair))
         report = None if self._on_done is None else _of(self._on_done, len(distinct))
         rows = cached_rows(
@@ -48,7 +47,7 @@ class CachedEntailment:
 
 
 def pair_key(pair: Pair) -> str:
-    """The SHA-256 of a pair, as 64 hexadecimal digits; the premise's length says where the hypothesis begins."""
+    """The SHA-256 of a pair, as 64 hexadecimal digits, with the premise's length as the boundary."""
     premise, hypothesis = pair
     return text_key(f"{len(premise)}:{premise}{hypothesis}")
 

@@ -33,10 +33,9 @@ from hcat.core.types import JsonValue
 
 @dataclass(frozen=True, eq=False)
 class _TaskEvidence:
-    """The sentences that a task's claims are held against: their places in the evidence's part, and how they read.
+    """The evidence for a task's claims: sentences by their positions in the evidence's part, and their texts.
 
-    `similarity` (claiming sentences, sentences of the evidence).
-    """
+    `similarity` (claiming sentences, sentences of the evidence)."""
 
     task: ClaimTask
     places: tuple[int, ...]
@@ -47,7 +46,7 @@ class _TaskEvidence:
 
 @dataclass(frozen=True)
 class _Question:
-    """What is asked of one claim or fact: the text compared with the evidence, and the row of its sentence."""
+    """A claim or fact to verify: the text compared with the evidence, and the row of its sentence."""
 
     evidence: _TaskEvidence
     row: int
@@ -61,11 +60,10 @@ class _Question:
 
 @dataclass(frozen=True, eq=False)
 class EntailmentClaimVerifier:
-    """A claim is supported where D > 0 for the best of its premises, or for each of its facts with premises of its own.
+    """A claim is supported if D > 0 for the best of its premises, or for each of its facts with premises of its own.
 
-    A claim that the evidence holds word for word is not compared. The tasks' samples must have rows of both parts: a
-    clause and a fact are as similar to the evidence as their sentence.
-    """
+    A claim that is verbatim in the evidence is not compared. The tasks' samples must have rows of both parts: a clause
+    and a fact have the similarity of their sentence."""
 
     model: EntailmentModel
 
@@ -83,8 +81,10 @@ class EntailmentClaimVerifier:
         return READING
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:
-        """The verdicts on each task's claims; all distinct pairs of premise and claim go into one call, and those of
-        the facts of claims that no premise supports into a second one."""
+        """The verdicts on each task's claims.
+
+        All distinct pairs of premise and claim are in one call, and those of the facts of unsupported claims in a
+        second one."""
         questions = [_questions(task) for task in tasks]
         flat = [question for asked in questions for question in asked]
         wholes = self._answers(flat)
@@ -116,7 +116,7 @@ class EntailmentClaimVerifier:
 
 
 def evidence_places(task: ClaimTask) -> tuple[int, ...]:
-    """The positions, in the evidence's part, of the sentences that count: those of one passage, or all."""
+    """The positions, in the evidence's part, of the relevant sentences: those of one passage, or all."""
     placed, passage = task.sample.parts[task.check.against], task.check.passage
     return tuple(place for place, sentence in enumerate(placed) if passage is None or sentence.rank == passage)
 
@@ -166,7 +166,7 @@ def _facts(question: _Question) -> list[_Question]:
 
 
 def _in_parts(whole: Verdict, of_facts: tuple[Verdict, ...]) -> Verdict:
-    """The verdict on a claim that is not supported as a whole, by those on its facts."""
+    """The verdict on a claim that is not supported as a whole, from those on its facts."""
     if not of_facts or not all(fact.supported for fact in of_facts):
         return replace(whole, facts=of_facts)
     weakest = min(of_facts, key=lambda fact: fact.D or 0.0)
@@ -176,7 +176,7 @@ def _in_parts(whole: Verdict, of_facts: tuple[Verdict, ...]) -> Verdict:
 
 
 def _without_model(question: _Question) -> Verdict | None:
-    """The verdict on a claim where there is nothing to compare it with, or the evidence holds it word for word."""
+    """The verdict on a claim without evidence, or with verbatim evidence; None if the model is needed."""
     evidence = question.evidence
     if not evidence.texts:
         return Verdict(question.claim, False, reason="the context is blank", hypothesis=question.hypothesis)
@@ -215,7 +215,7 @@ def _verdict(question: _Question, support: Support | None) -> Verdict:
 
 
 def _placed(verdict: Verdict, evidence: _TaskEvidence, indices: Sequence[int]) -> Verdict:
-    """The verdict with the places of its premise's sentences, and their passage where it is one."""
+    """The verdict with the positions of its premise's sentences, and their passage if it is one."""
     used = tuple(evidence.places[index] for index in indices)
     placed = evidence.task.sample.parts[evidence.task.check.against]
     passages = {placed[place].passage for place in used}

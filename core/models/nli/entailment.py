@@ -1,4 +1,4 @@
-"""Entailment models: does a hypothesis follow from a premise, and how far is it from the boundary?"""
+"""Entailment models: whether a hypothesis follows from a premise, and the distance from the boundary."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ Pair = tuple[str, str]
 class EntailmentResult:
     """One row per pair: the signed distance `D` (n,) to the entailment boundary, and `score` (n,) = σ(D) in [0, 1].
 
-    A pair is entailed where D > 0, that is where the score is above one half.
-    """
+    A pair is entailed if D > 0, which is a score above one half."""
 
     D: NDArray[np.float64]
     score: NDArray[np.float64]
@@ -32,7 +31,7 @@ class EntailmentResult:
 
     @property
     def entailed(self) -> NDArray[np.bool_]:
-        """Boolean (n,)."""
+        """Whether each pair is entailed, (n,)."""
         return np.asarray(self.D > 0, dtype=np.bool_)
 
     @property
@@ -43,8 +42,7 @@ class EntailmentResult:
 class EntailmentModel(Protocol):
     """Takes pairs of premise and hypothesis. `revision` is the SHA-256 of the weights; caches and reports include it.
 
-    `pieces` is how many word pieces a pair may have before its premise is cut: windows keep below it.
-    """
+    `pieces` is the largest number of word pieces of a pair before its premise is cut: windows stay below it."""
 
     @property
     def name(self) -> str: ...
@@ -56,7 +54,7 @@ class EntailmentModel(Protocol):
     def pieces(self) -> int: ...
 
     def entail(self, pairs: Sequence[Pair]) -> EntailmentResult:
-        """A row for each pair, in their order. A row does not depend on the pairs beside it."""
+        """A row for each pair, in their order. A row does not depend on the other pairs."""
         ...
 
 
@@ -67,11 +65,10 @@ def entail_distinct(
     begin: Callable[[Sequence[Pair]], Callable[[], NDArray[np.float64]]],
     batches: Batches,
 ) -> EntailmentResult:
-    """Compute each distinct pair once, in batches of one padded length, and return the rows in the pairs' order.
+    """The rows in the pairs' order, with each distinct pair computed once, in batches of one padded length.
 
-    `lengths` counts the word pieces of pairs; `begin` begins to compute those that share a padded length, and returns
-    what waits for D (n,).
-    """
+    `lengths` counts the word pieces of pairs; `begin` starts the computation for pairs that share a padded length, and
+    returns a function that waits for D (n,)."""
     distinct = list(dict.fromkeys(pairs))
     D = np.zeros(len(distinct), dtype=np.float64)
     for members, rows in batches.computed(lengths(distinct), lambda some: begin([distinct[i] for i in some])):

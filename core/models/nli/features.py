@@ -90,7 +90,7 @@ def _negated(words: Sequence[str]) -> bool:
 
 
 def _numbers(text: str) -> list[tuple[str, float]]:
-    """Numbers as they stand, with their value; the words from zero to twelve count as numbers that support."""
+    """The numbers of a text with their values; the words from zero to twelve count as numbers that support."""
     lowered = text.casefold()
     digits = [
         (match.group().strip(), float(match.group(1).replace(",", "")) * _SCALES.get(match.group(2) or "", 1.0))
@@ -100,7 +100,8 @@ def _numbers(text: str) -> list[tuple[str, float]]:
 
 
 def _same(value: float, other: float) -> bool:
-    """Equal, or equal up to a factor of a thousand, million or billion, to half a per cent where both are large."""
+    """Whether two values are equal, up to a factor of a thousand, million or billion, to half a per cent if both are
+    large."""
     if value == other:
         return True
     if min(abs(value), abs(other)) < 1:
@@ -109,7 +110,8 @@ def _same(value: float, other: float) -> bool:
 
 
 def _opposites(premise: set[str], hypothesis: set[str]) -> int:
-    """How many words of the hypothesis have their opposite in the premise, and are not in it themselves."""
+    """The number of words of the hypothesis with an opposite in the premise, which are not in the premise
+    themselves."""
     return sum(
         word in hypothesis and word not in premise and opposite in premise and opposite not in hypothesis
         for pair in _pairs()

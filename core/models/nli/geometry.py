@@ -1,4 +1,4 @@
-"""How far a pair lies on the entailed side of the decision boundary, in the space that the last layer reads."""
+"""The distance of a pair from the decision boundary on the entailed side, in the input space of the last layer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ Matrix = NDArray[np.float64]
 def boundary_distance(z: Matrix, W: Matrix, *, entailment: int = 0) -> Matrix:
     """Signed Euclidean distance D (n,) of x from the entailment boundary of the last layer z = Wx + b.
 
-    `z` is (n, classes), `W` is (classes, size). With one logit D = z/‖w‖. With several it is the least of
-    (z_e − z_c)/‖w_e − w_c‖ over the other classes c: positive where entailment wins, and then the distance to the
-    nearest boundary. Any real number. Raises ModelError where a boundary does not exist, its weights being zero.
-    Source: HCAT 3.2.2, which has one logit; several are the same distance to each boundary between two classes.
-    """
+    `z` is (n, classes), `W` is (classes, size). With one logit D = z/‖w‖. With several it is the least of (z_e −
+    z_c)/‖w_e − w_c‖ over the other classes c: positive if entailment is the most probable class, and then the distance
+    to the nearest boundary. Any real number. Raises ModelError if a boundary does not exist, its weights being zero.
+    Source: HCAT 3.2.2, which has one logit; several are the same distance to each boundary between two classes."""
     classes = W.shape[0]
     if z.ndim != 2 or z.shape[1] != classes or not 0 <= entailment < classes:
         raise ModelError(f"{z.shape} logits do not fit {classes} classes with entailment as number {entailment}.")

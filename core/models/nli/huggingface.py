@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transformers import BatchEncoding, PreTrainedModel, PreTrainedTokenizerBase
 
 LONGEST = 512
-"""Word pieces read of a pair by a model that does not state its limit."""
+"""The word pieces that are read of a pair by a model without a stated limit."""
 
 _ENTAILED = re.compile(r"(?<![a-z])(entail|support|consistent|faithful|grounded)")
 _DENIED = re.compile(r"(?<![a-z])(not?|non|neither)(?![a-z])|unentail")
@@ -63,8 +63,10 @@ class CrossEncoder:
         return entail_distinct(pairs, lengths=self._lengths, begin=self._distances, batches=self._batches)
 
     def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What the last layer reads, x (n, size), and says, z (n, classes). Raises ModelError where its output is
-        not what the model returns: D would then be the distance to some other boundary."""
+        """The input x (n, size) and output z (n, classes) of the last layer.
+
+        Raises ModelError if its output is not what the model returns: D would then be the distance to some other
+        boundary."""
         import torch
 
         seen: list[Tensor] = []
@@ -125,10 +127,9 @@ def open_cross_encoder(name: str, *, device: str, entailment: str | None) -> Cro
 
 
 def entailment_class(labels: Mapping[int, str], classes: int, entailment: str | None = None) -> int:
-    """Which class means entailment: the one named, the only one, or the only one whose label says so.
+    """The index of the class for entailment: the one named, the only one, or the only one whose label says so.
 
-    Raises ModelError where none or several do.
-    """
+    Raises ModelError if none or several do."""
     if classes == 1:
         return 0
     names = {int(index): str(label).casefold() for index, label in labels.items()}
@@ -158,7 +159,7 @@ def _spaced(label: str) -> str:
 
 
 def longest_input(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
-    """How many word pieces a model reads at once, at most `LONGEST`."""
+    """The number of word pieces that a model reads at once, at most `LONGEST`."""
     positions = getattr(model.config, "max_position_embeddings", LONGEST) or LONGEST
     if model.config.model_type in {"roberta", "xlm-roberta", "camembert"}:
         positions -= 2  # their positions begin after the padding's own

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 def load_entailment(name: str = "default", *, device: str = "cpu", entailment: str | None = None) -> EntailmentModel:
     """The entailment model called `name`: "default" (packaged), a local folder, or a Hub name in the local cache.
 
-    `entailment` names the class that means entailment where the model's own labels do not say so. Loaded once per
-    process and device. Nothing is downloaded. Raises ModelError when the model is absent, broken or not such a model.
-    """
+    `entailment` names the class that means entailment if the model's own labels do not say so. Loaded once per process
+    and device. Nothing is downloaded. Raises ModelError when the model is absent, broken or not such a model."""
     return _load(name, usable(device), entailment)
 
 

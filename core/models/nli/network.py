@@ -1,7 +1,6 @@
 """The packaged entailment network: the encoder's layers over premise and hypothesis together, and a linear head.
 
-Imports torch: only the adapters and the training script import this module, and only when a model is asked for.
-"""
+Imports torch: only the adapters and the training script import this module, and only when a model is needed."""
 
 from __future__ import annotations
 
@@ -15,15 +14,14 @@ if TYPE_CHECKING:
     from transformers import BertModel
 
 MATCHES = 6
-"""How many features about the other text a word piece has: `matches` lists them."""
+"""The number of features about the other text for each word piece: `matches` lists them."""
 
 
 class EntailmentNetwork(nn.Module):
     """z = w·x + b over x = (mean and maximum of the hypothesis's states, strongest doubt, lexical features).
 
-    The first `frozen` layers are the encoder's own. What a word piece finds of itself in the other text is added to
-    its state between the frozen and the trained layers; `doubt` marks the pieces that look unsupported.
-    """
+    The first `frozen` layers are the encoder's own. The matches of a word piece in the other text are added to its
+    state between the frozen and the trained layers; `doubt` marks the pieces that look unsupported."""
 
     def __init__(self, encoder: BertModel, *, frozen: int, features: int) -> None:
         super().__init__()
@@ -47,7 +45,7 @@ class EntailmentNetwork(nn.Module):
             parameter.requires_grad = False
 
     def lower_states(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
-        """States (n, length, size) after the frozen layers. They never change, so training keeps them."""
+        """States (n, length, size) after the frozen layers. They never change, so training caches them."""
         with torch.no_grad():
             states: Tensor = self.embeddings(input_ids=ids, token_type_ids=segments)
             return _through(self.lower, states, mask)
@@ -61,7 +59,7 @@ class EntailmentNetwork(nn.Module):
         )
 
     def represent(self, states: Tensor, segments: Tensor, mask: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
-        """x (n, 2·size + 1 + features), which the head reads, and the doubt (n, length) about each word piece."""
+        """x (n, 2·size + 1 + features), the input of the head, and the doubt (n, length) about each word piece."""
         hypothesis = (segments * mask).bool()
         last = hypothesis.cumsum(1) == hypothesis.sum(1, keepdim=True)
         hypothesis = hypothesis & ~last  # the closing separator is no word of the hypothesis
@@ -74,8 +72,10 @@ class EntailmentNetwork(nn.Module):
         return x * self.stretch, doubt
 
     def matches(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
-        """For each word piece (n, length, MATCHES): is it in the other text, with its left, right and both
-        neighbours; the largest cosine of its word vector there; and how often it occurs there (log)."""
+        """Features of each word piece (n, length, MATCHES) about the other text.
+
+        Is it in the other text, with its left, right and both neighbours; the largest cosine of its word vector there;
+        and how often it occurs there (log)."""
         visible = mask.bool() & (ids != ids[:, :1])
         other = (segments.unsqueeze(2) != segments.unsqueeze(1)) & visible.unsqueeze(1) & visible.unsqueeze(2)
         same = (ids.unsqueeze(2) == ids.unsqueeze(1)) & other

@@ -1,4 +1,4 @@
-"""The packaged entailment model: the packaged encoder, plus what training changed, as differences in eight bits."""
+"""The packaged entailment model: the packaged encoder, plus the changes by training, as differences in eight bits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NAME = "hcat-entailment-minilm"
 FORMAT = "1"
 
 Pieces = tuple[list[int], list[int]]
-"""A pair's word pieces, and on which side each is: 0 premise, 1 hypothesis."""
+"""A pair's word pieces, and the side of each: 0 premise, 1 hypothesis."""
 
 QUANTISED, SCALE = "int8.", "scale."
 """Prefixes of a matrix's differences in eight bits, and of the width of a step in each of its rows."""
@@ -41,8 +41,8 @@ QUANTISED, SCALE = "int8.", "scale."
 class PackagedEntailment:
     """One logit over the encoder's states and lexical features. Its head has ‖w‖ = 1, so that D = z.
 
-    σ(D) of one pair was calibrated on balanced held-out pairs; on answers of a system, where pairs are neither balanced
-    nor alike, and in means over sentences it is a score, which labels calibrate."""
+    σ(D) of one pair was calibrated on balanced held-out pairs. On answers of a system, whose pairs are neither balanced
+    nor similar, and in means over sentences, it is a score, which labels calibrate."""
 
     def __init__(
         self,
@@ -91,12 +91,12 @@ class PackagedEntailment:
         return lambda: boundary_distance(self._said(x()), self.weight)
 
     def last_layer(self, pairs: Sequence[Pair]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What the head reads, x (n, size), and says, z (n, 1)."""
+        """The input x (n, size) and the output z (n, 1) of the head."""
         x = fetched(self._read(pairs, self._pieces(pairs)))()
         return x, self._said(x)
 
     def _read(self, pairs: Sequence[Pair], pieces: Sequence[Pieces]) -> Tensor:
-        """x (n, size) on the model's device, where it may still be being computed."""
+        """x (n, size) on the model's device, where the computation may still be running."""
         import torch
 
         ids, segments, mask = self._tensors(pieces)
@@ -138,7 +138,7 @@ class PackagedEntailment:
 
 @quiet_loading()
 def open_packaged(*, device: str = "cpu", weights: Path = WEIGHTS) -> PackagedEntailment:
-    """The packaged model on a device. Raises ModelError where its weights, or the encoder under them, are not right."""
+    """The packaged model on a device. Raises ModelError if its weights, or the encoder under them, are not right."""
     from safetensors import SafetensorError, safe_open
     from transformers import AutoTokenizer
 
@@ -179,7 +179,7 @@ def bare_network(folder: Path, *, frozen: int) -> EntailmentNetwork:
 
 
 def differences(network: EntailmentNetwork, start: EntailmentNetwork) -> dict[str, Tensor]:
-    """What training changed: matrices of the upper layers in eight bits with one step per row, all else unchanged."""
+    """The changes by training: matrices of the upper layers in eight bits with one step per row, all else unchanged."""
     import torch
 
     before = start.state_dict()
@@ -198,7 +198,7 @@ def differences(network: EntailmentNetwork, start: EntailmentNetwork) -> dict[st
 
 
 def apply_differences(network: EntailmentNetwork, packed: Mapping[str, Tensor]) -> None:
-    """Add the packed differences to a bare network. Raises ModelError where a part is missing or of another shape."""
+    """Add the packed differences to a bare network. Raises ModelError if a part is missing or of another shape."""
     import torch
 
     changed = network.state_dict()

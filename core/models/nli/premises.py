@@ -1,9 +1,8 @@
 """Premises for a hypothesis out of a long context, and the one that supports it best.
 
-A premise is made of the sentences that the hypothesis shares words, names and numbers with, or is similar to, and of
-their neighbours in the same passage. Nothing else of the context enters it, so that passages that say nothing about
-the hypothesis change nothing, wherever they stand.
-"""
+A premise consists of the sentences that share words, names and numbers with the hypothesis, or are similar to it, and
+of their neighbours in the same passage. Nothing else of the context enters it, so that passages without relation to the
+hypothesis change nothing, in any position."""
 
 from __future__ import annotations
 
@@ -20,29 +19,29 @@ from hcat.core.text import estimated_pieces
 from hcat.core.types import JsonValue
 
 PREMISE_PIECES = 180
-"""Estimated word pieces of a premise, at most: the packaged model reads 256 of premise and hypothesis together."""
+"""The most estimated word pieces of a premise: the packaged model reads 256 of premise and hypothesis together."""
 SPECIAL_PIECES = 3
-"""Word pieces that a model puts around a pair."""
+"""The word pieces that a model adds around a pair."""
 LEAST_GAIN = 0.06
-"""Share of the hypothesis's terms, by weight, that a further sentence must add to join a premise."""
+"""The share of the hypothesis's terms, by weight, that a further sentence must add to join a premise."""
 SIMILARITY_WEIGHT = 0.5
-"""What a cosine of 1 weighs against all terms of the hypothesis being in a sentence."""
+"""The weight of a cosine of 1 relative to all terms of the hypothesis being in a sentence."""
 TIE = 1e-6
-"""Scores are equal up to so much."""
+"""The largest difference of scores that count as equal."""
 HEADING_WORDS = 12
-"""A line of at most so many words without a full stop is a heading of what follows it."""
+"""The most words of a line without a full stop that is a heading of what follows it."""
 
 
 READING: dict[str, JsonValue] = {
     "premises": "sentences that share the claim's words, names and numbers or are similar to it, with their "
     f"neighbours in the passage, at most {PREMISE_PIECES} word pieces",
 }
-"""What the scores' provenance tells of how evidence is read."""
+"""The description of how evidence is read in the scores' provenance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A text that a hypothesis is compared with, and the context sentences that it consists of, in the text's order."""
+    """A text that a hypothesis is compared with, and its sentences of the context, in the text's order."""
 
     text: str
     sentences: tuple[int, ...]
@@ -58,7 +57,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How well a context supports one claim: its best comparison, with D and σ(D), and how many were tried."""
+    """The support of a context for one claim: its best comparison, with D and σ(D), and the number tried."""
 
     D: float
     score: float
@@ -72,7 +71,7 @@ class Support:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The sentences of a context, the passage that each is in, and how similar each is to a hypothesis (n,)."""
+    """The sentences of a context, the passage of each, and the similarity of each to a hypothesis (n,)."""
 
     texts: Sequence[str]
     passages: Sequence[int]
@@ -83,7 +82,7 @@ class Evidence:
         return [_size(text) for text in self.texts]
 
     def shared(self, wanted: Mapping[str, float]) -> list[dict[str, float]]:
-        """For each sentence, the terms that it holds, each with its share of all weights."""
+        """For each sentence, its terms among the wanted ones, each with its share of all weights."""
         total = sum(wanted.values()) or 1.0
         return [{term: wanted[term] / total for term in wanted.keys() & stems(text)} for text in self.texts]
 
@@ -96,20 +95,20 @@ def best_window(
     similarity: NDArray[np.float64] | None = None,
     pieces: int = PREMISE_PIECES,
 ) -> Premise:
-    """The sentences of a context that together hold the terms of a hypothesis, with their neighbours.
+    """The sentences of a context that together contain the terms of a hypothesis, with their neighbours.
 
     `passages` (n,) numbers the passage of each of the n sentences, one and the same by default; `similarity` (n,) is
-    the hypothesis's cosine with each, left out by default. An empty premise where the context is empty.
-    """
+    the hypothesis's cosine with each, left out by default. An empty premise if the context is empty."""
     alone = np.zeros(len(context)) if similarity is None else similarity
     evidence = Evidence(context, passages or [0] * len(context), alone)
     return _premise(evidence, _joined(evidence, hypothesis, pieces))
 
 
 def premises_for(evidence: Evidence, hypothesis: str, *, pieces: int = PREMISE_PIECES) -> tuple[Premise, ...]:
-    """What a hypothesis is compared with: the sentences that together hold its terms; the passage around the first of
-    them; and, where neither holds it, the passage around the sentence most similar to it. None for an empty context.
-    """
+    """The premises for a hypothesis; none for an empty context.
+
+    The sentences that together contain its terms; the passage around the first of them; and, if neither contains it,
+    the passage around the sentence most similar to it."""
     if not evidence.texts:
         return ()
     joined = best_window(
@@ -125,10 +124,9 @@ def premises_for(evidence: Evidence, hypothesis: str, *, pieces: int = PREMISE_P
 
 
 def supports(model: EntailmentModel, claims: Sequence[Sequence[Comparison]]) -> tuple[Support | None, ...]:
-    """The comparison with the greatest D for each claim, among its candidates; the first where several tie.
+    """The comparison with the largest D for each claim, among its candidates; the first in a tie.
 
-    None where there is no candidate. All pairs go into one call, the distinct ones once.
-    """
+    None if there is no candidate. All pairs are in one call, the distinct ones once."""
     result = model.entail([(one.premise.text, one.hypothesis) for candidates in claims for one in candidates])
     ends = np.cumsum([len(candidates) for candidates in claims])
     return tuple(
@@ -137,8 +135,9 @@ def supports(model: EntailmentModel, claims: Sequence[Sequence[Comparison]]) -> 
 
 
 def _joined(evidence: Evidence, hypothesis: str, pieces: int) -> tuple[int, ...]:
-    """Sentences in the order in which they were chosen: each one adds most of the terms that are still missing; then,
-    while there is room, the neighbours and the heading of each."""
+    """Sentences in the order of selection: each adds most of the terms that are still missing.
+
+    Then, while there is room, the neighbours and the heading of each."""
     shared = evidence.shared(terms(hypothesis))
     similar = SIMILARITY_WEIGHT * np.clip(evidence.similarity, 0.0, 1.0)
     sizes, chosen, missing = evidence.sizes, list[int](), set(terms(hypothesis))
@@ -158,8 +157,9 @@ def _joined(evidence: Evidence, hypothesis: str, pieces: int) -> tuple[int, ...]
 
 
 def _best_place(evidence: Evidence, scores: NDArray[np.float64]) -> int:
-    """Where the greatest score is; of equal ones not the first, which passages in another order would change, but the
-    one whose text sorts first."""
+    """The position of the largest score.
+
+    In a tie not the first, which depends on the order of passages, but the one whose text sorts first."""
     greatest = float(scores.max()) - TIE
     return min((index for index, score in enumerate(scores) if score >= greatest), key=lambda i: evidence.texts[i])
 
@@ -199,7 +199,8 @@ def _is_heading(text: str) -> bool:
 
 
 def _premise(evidence: Evidence, chosen: Sequence[int]) -> Premise:
-    """Passages in the order in which they were chosen, the sentences of each in the order of the passage."""
+    """The premise of these sentences: passages in the order of selection, the sentences of each in the passage's
+    order."""
     order = list(dict.fromkeys(evidence.passages[index] for index in chosen))
     places = sorted(chosen, key=lambda index: (order.index(evidence.passages[index]), index))
     return Premise(" ".join(evidence.texts[index] for index in places), tuple(places))
@@ -215,5 +216,5 @@ def _best(candidates: Sequence[Comparison], result: EntailmentResult, start: int
 
 @lru_cache(maxsize=16_384)
 def _size(text: str) -> int:
-    """Each hypothesis of a sample asks for the sizes of the same sentences."""
+    """The cached size of a text: each hypothesis of a sample needs the sizes of the same sentences."""
     return estimated_pieces(text)

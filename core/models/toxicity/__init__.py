@@ -1,1 +1,1 @@
-"""How toxic and how unprofessional a text is: the packaged head on the packaged encoder, or any classifier."""
+"""Toxicity and unprofessional tone of a text: the packaged head on the packaged encoder, or any classifier."""

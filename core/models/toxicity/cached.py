@@ -11,14 +11,15 @@ from hcat.core.models.cache import EmbeddingStore, Rows, cached_rows, text_key
 from hcat.core.models.toxicity.classifier import ToxicityClassifier
 
 KIND = "toxicity"
-"""The folder of cached probabilities, beside that of the embeddings."""
+"""The folder of cached probabilities, next to that of the embeddings."""
 CHUNK_SIZE = 512
 """Texts that are read together and stored at once."""
 
 
 class CachedToxicity:
-    """A classifier and a store of its rows. Probabilities are rounded to 32 bits before anybody sees them, so that a
-    cached one and a fresh one are the same."""
+    """A classifier and a store of its rows.
+
+    Probabilities are always rounded to 32 bits, so that a cached one and a new one are equal."""
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class CachedToxicity:
         self._on_done = on_done
 
     def reporting(self, on_done: Callable[[int, int], None] | None) -> CachedToxicity:
-        """The same, which tells after each chunk how many of the distinct texts are done, and of how many."""
+        """The same, with a report after each chunk of the number of distinct texts that are done, and their total."""
         return CachedToxicity(self._classifier, self._store, on_done=on_done)
 
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:

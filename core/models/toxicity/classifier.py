@@ -1,4 +1,4 @@
-"""Toxicity classifiers: how probable is it that a person finds a text toxic, and how that it is unprofessional?"""
+"""Toxicity classifiers: the probabilities that a person finds a text toxic, and unprofessional."""
 
 from __future__ import annotations
 
@@ -21,6 +21,5 @@ class ToxicityClassifier(Protocol):
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """A row for each text, in their order: the probabilities (n, 2) of toxic and of unprofessional.
 
-        NaN where the classifier does not answer a question. A row does not depend on the texts beside it.
-        """
+        NaN if the classifier does not answer a question. A row does not depend on the other texts."""
         ...

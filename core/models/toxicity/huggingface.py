@@ -25,7 +25,7 @@ _DENIED = re.compile(r"(?<![a-z])(not?|non|neither|neutral)(?![a-z])|(?<![a-z])(
 
 
 class ClassifierModel:
-    """A sequence-classification model on one device: the probability of its toxic class. It says nothing of tone."""
+    """A sequence-classification model on one device: the probability of its toxic class. It does not cover tone."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ def open_classifier(name: str, *, device: str) -> ClassifierModel:
 
 
 def toxic_class(labels: Mapping[int, str], classes: int) -> int:
-    """Which class means toxic: the only one, or the first whose label says so. ModelError where none does."""
+    """The index of the toxic class: the only one, or the first whose label says so. ModelError if none does."""
     if classes == 1:
         return 0
     names = {int(index): str(label).casefold() for index, label in labels.items()}

@@ -1,7 +1,6 @@
 """The packaged toxicity head: two small attention layers over the encoder's states, and one logit for each question.
 
-Imports torch: only the adapter and the training script import this module, and only when a model is asked for.
-"""
+Imports torch: only the adapter and the training script import this module, and only when a model is needed."""
 
 from __future__ import annotations
 
@@ -9,14 +8,14 @@ import torch
 from torch import Tensor, nn
 
 QUESTIONS = ("toxic", "unprofessional")
-"""What the two logits answer, in their order."""
+"""The questions of the two logits, in their order."""
 READ_LAYERS = (3, 6)
 """The layers of the encoder whose states are read: words and their neighbours, and the sentence's meaning."""
 SIZE = 128
 
 
 class ToxicityHead(nn.Module):
-    """z = W·x + b, x being the mean and the maximum of the head's states of a text's word pieces."""
+    """z = W·x + b, with x the mean and the maximum of the head's states of a text's word pieces."""
 
     def __init__(self, encoder_size: int) -> None:
         super().__init__()
