@@ -1,7 +1,6 @@
 """Distances of the packaged entailment model on the demo's runs: minutes of work whose result is a small file.
 
-`training/demo_distances.py` computes the file anew. A test recomputes some of it with the model itself.
-"""
+`training/demo_distances.py` recomputes the file. A test recomputes some of it with the model itself."""
 
 from __future__ import annotations
 
@@ -38,10 +37,9 @@ ROLES = frozenset({ENTAILMENT.name, VERIFIER.name})
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DemoDistances:
-    """D of each pair as `rows` (n, 1), by `pair_key`, and the revisions of the models that gave them.
+    """D of each pair as `rows` (n, 1), by `pair_key`, and the revisions of the models that computed them.
 
-    The encoder counts as well: it chooses the premises.
-    """
+    The encoder counts as well: it selects the premises."""
 
     encoder: str
     entailment: str
@@ -56,7 +54,7 @@ class DemoDistances:
 def compute_distances(
     models: ModelSet, store: EmbeddingStore, *, on_progress: Callable[[Progress], None] | None = None
 ) -> DemoDistances:
-    """The distances of all pairs that the metrics ask of both runs. `store` has the encoder's embeddings."""
+    """The distances of all pairs that the metrics need in both runs. `store` has the encoder's embeddings."""
     encoder, entailment = models[ENCODER], models[ENTAILMENT]
     distances = MemoryEmbeddings()
     recording = ModelSet((ENCODER.of(encoder), ENTAILMENT.of(CachedEntailment(entailment, distances))))
@@ -81,7 +79,7 @@ def write_distances(distances: DemoDistances, path: Path = FILE) -> None:
 
 
 def read_distances(path: Path = FILE) -> DemoDistances | None:
-    """The distances in the file, or None where there is no such file. Raises FileFormatError for any other file."""
+    """The distances in the file; None if there is no such file. Raises FileFormatError for any other file."""
     from pyarrow import ArrowException
 
     if not path.is_file():

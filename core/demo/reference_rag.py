@@ -1,9 +1,8 @@
 """A small retrieval-augmented system over titled passages, so that there is something real to validate.
 
 It retrieves by cosine similarity of the encoder's vectors: twenty candidates first, of which the best few become the
-contexts. It answers with the most similar sentences of these. It holds no answers and no rules about the demo's test
-cases.
-"""
+contexts. It answers with the most similar sentences of these. It contains no answers and no rules about the demo's test
+cases."""
 
 from __future__ import annotations
 
@@ -21,13 +20,13 @@ from hcat.core.models.encoder.encoder import Encoder
 from hcat.core.types import Passage, Progress, Sample
 
 ABSTENTION = "I could not find this in the handbook."
-"""The answer when nothing retrieved is similar enough to the query."""
+"""The answer when no retrieved piece is similar enough to the query."""
 
 GAP = " … "
 """The text between pieces of one passage that do not follow each other."""
 
 CANDIDATES = 20
-"""How many passages the first stage ranks: few, as the handbook has few; a hundred would lose next to nothing."""
+"""The number of passages that the first stage ranks: few, as the handbook has few; a hundred would lose almost none."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(])")
 _DIGITS = 4
@@ -47,11 +46,10 @@ class HandbookPassage:
 class RagConfig:
     """The configuration of the system.
 
-    `chunk_words` cuts each passage into pieces of so many words, also within sentences; None leaves it whole.
-    `index` is what is embedded. `top_k` pieces are retrieved. An answer has at most `answer_sentences` sentences.
-    `passage_weight` is how much the retrieval score counts beside a sentence's own similarity, and below
-    `abstain_below` (cosine of the best piece) the system abstains.
-    """
+    `chunk_words` cuts each passage into pieces of so many words, also within sentences; None leaves it whole. `index`
+    is the embedded text. `top_k` pieces are retrieved. An answer has at most `answer_sentences` sentences.
+    `passage_weight` is the weight of the retrieval score relative to a sentence's own similarity, and below
+    `abstain_below` (cosine of the best piece) the system abstains."""
 
     name: str
     top_k: int
@@ -73,7 +71,7 @@ CANDIDATE = RagConfig("candidate", top_k=5, answer_sentences=3, passage_weight=0
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What is indexed: a passage or a part of one. `position` counts the parts of a passage from 0."""
+    """An indexed piece: a passage or a part of one. `position` counts the parts of a passage from 0."""
 
     passage_id: str
     title: str
@@ -86,10 +84,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class RagAnswer:
-    """`text` is None for an empty query. `contexts` are passages in rank order, each with its best cosine.
+    """An answer; `text` is None for an empty query. `contexts` are passages in rank order, each with its best cosine.
 
-    `candidates` are the ids of the passages that the first stage ranks, `contexts` being made of the best pieces.
-    """
+    `candidates` are the ids of the passages that the first stage ranks; `contexts` consist of the best pieces."""
 
     text: str | None
     contexts: tuple[Passage, ...]
@@ -114,7 +111,7 @@ def split_sentences(text: str) -> tuple[str, ...]:
 
 
 def cut_pieces(passages: Iterable[HandbookPassage], config: RagConfig) -> tuple[Piece, ...]:
-    """What the configuration indexes, in the order of the passages."""
+    """The pieces that the configuration indexes, in the order of the passages."""
     return tuple(
         Piece(passage.id, passage.title, position, text)
         for passage in passages
@@ -157,7 +154,7 @@ class ReferenceRag:
         return " ".join(s.text for s in sorted(chosen, key=lambda s: (s.rank, s.position)))
 
     def _sentences(self, pieces: Sequence[tuple[Piece, float]], vector: NDArray[np.float32]) -> Iterator[_Sentence]:
-        # Sentences are read in the order of the passages' ranks, and within a passage as they stand in it.
+        # Sentences are read in the order of the passages' ranks, and within a passage in its own order.
         first_rank: dict[str, int] = {}
         for rank, (piece, _) in enumerate(pieces):
             first_rank.setdefault(piece.passage_id, rank)

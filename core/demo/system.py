@@ -19,7 +19,7 @@ def ask(query: str, *, configuration: str = CANDIDATE.name) -> dict[str, object]
 
 
 def reply(system: ReferenceRag, query: str) -> dict[str, object]:
-    """What a system says to a query, as JSON."""
+    """A system's reply to a query, as JSON."""
     result = system.answer(query)
     return {
         "answer": result.text,

@@ -1,8 +1,7 @@
-"""Variants of some of the demo's test cases, answered by its reference system, beside their origins.
+"""Variants of some of the demo's test cases, answered by its reference system, with their origins.
 
 `data/demo/variants.jsonl` is what `hcat perturb` makes of every fourteenth answerable test case, as
-`data/demo/README.md` says; the answers are computed.
-"""
+`data/demo/README.md` says; the answers are computed."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from hcat.core.types import Label, Progress, Sample
 
 SOURCE = "data/demo/variants.jsonl"
 METRICS = "answer_f1,token_f1,factual_numbers_recall,refusal,refusal_correct,rr"
-"""Those that ask for few vectors or none, so that the demo starts soon."""
+"""Metrics that need few vectors or none, so that the demo starts quickly."""
 
 
 def read_variants(path: Path = FOLDER / "variants.jsonl") -> tuple[TestCase, ...]:
@@ -42,8 +41,9 @@ def answered_variants(
 
 
 def variant_labels(samples: Sequence[Sample], *, run: str) -> tuple[Label, ...]:
-    """The reference rule's label on every sample: an answer that must stay holds the key facts of its origin, one that
-    must be refused declines."""
+    """The reference rule's label on every sample.
+
+    An answer that must not change contains the key facts of its origin, one that must be refused declines."""
     return tuple(_label(sample, run) for sample in samples)
 
 

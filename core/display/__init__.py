@@ -1,1 +1,1 @@
-"""How values are shown to people: numbers, colours, names of sources."""
+"""Display of values: numbers, colours, names of sources."""

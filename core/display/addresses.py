@@ -1,4 +1,4 @@
-"""Addresses in messages, without the secrets that stand in them."""
+"""Addresses in messages, without their secrets."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _NAMED = re.compile(
 
 
 def without_secrets(text: str) -> str:
-    """The text with *** for each password of an address in it, wherever that stands."""
+    """The text with *** for each password of an address in it."""
     return _NAMED.sub(r"\1***", _USER.sub(r"\1***@", text))
 
 
 def keep_addresses_out_of_logs() -> None:
-    """httpx tells the log of each address that it asks, with users and tokens in it: at a level that servers write."""
+    """Stop httpx from logging each address that it requests, with users and tokens, at a level that servers write."""
     for name in ("httpx", "httpx2"):
         logging.getLogger(name).setLevel(logging.WARNING)

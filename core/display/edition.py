@@ -1,4 +1,4 @@
-"""The edition in which texts and numbers are written: English, unless a report is made in another language."""
+"""The edition of texts and numbers: English, unless a report is made in another language."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Literal
 from hcat.core.errors import HcatError
 
 Language = Literal["en", "de"]
-"""By its code of ISO 639-1."""
+"""A language by its code of ISO 639-1."""
 
 LANGUAGES: dict[Language, str] = {"en": "English", "de": "Deutsch"}
-"""What each language calls itself: only languages into which everything is translated."""
+"""Each language's name for itself: only languages with complete translations."""
 
 _CURRENT: ContextVar[Language] = ContextVar("language", default="en")
 _GERMAN_MARKS = str.maketrans({",": ".", ".": ",", "%": "\N{NO-BREAK SPACE}%"})
@@ -21,7 +21,7 @@ _GERMAN_MARKS = str.maketrans({",": ".", ".": ",", "%": "\N{NO-BREAK SPACE}%"})
 
 @contextmanager
 def edition(language: Language) -> Iterator[None]:
-    """Within, every text of hcat's own and every number reads in this language; in this thread alone."""
+    """Within, every text of hcat's own and every number is in this language; in this thread only."""
     token = _CURRENT.set(language)
     try:
         yield
@@ -35,7 +35,7 @@ def current_language() -> Language:
 
 
 def find_language(code: str) -> Language:
-    """The language of this code. HcatError for one that has no edition."""
+    """The language of this code. HcatError for one without an edition."""
     found: Language | None = next((known for known in LANGUAGES if known == code), None)
     if found is None:
         raise HcatError(f"there is no edition in the language {code!r}: choose from {', '.join(LANGUAGES)}")
@@ -43,6 +43,5 @@ def find_language(code: str) -> Language:
 
 
 def in_edition(number: str) -> str:
-    """A number as it is written in English, in the marks of the edition: "1,234.5" and "71%" in German "1.234,5" and
-    "71 %"."""
+    """An English number in the marks of the edition: "1,234.5" and "71%" in German "1.234,5" and "71 %"."""
     return number.translate(_GERMAN_MARKS) if _CURRENT.get() == "de" else number

@@ -1,8 +1,7 @@
-"""What hcat says, in the edition's language: messages are looked up by their English text, as gettext does.
+"""Messages of hcat in the edition's language: they are looked up by their English text, as in gettext.
 
-A message holds named placeholders with formats, as those of `str.format`: "{n} of {total} samples", "{auc:.2f}". Its
-translation may hold them in another order. Names, texts and notes that people wrote are values, never messages.
-"""
+A message has named placeholders with formats, as those of `str.format`: "{n} of {total} samples", "{auc:.2f}". Its
+translation may have them in another order. Names, texts and notes that people wrote are values, never messages."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from string import Formatter
 from hcat.core.display.edition import Language, current_language, in_edition
 
 CATALOGUES = Path(__file__).parent / "catalogues"
-"""A folder a language, with files of the format PO, which editors for translators read."""
+"""A folder per language, with files in the format PO, which editors for translators read."""
 
 MONTHS: Mapping[Language, tuple[str, ...]] = {
     "de": (
@@ -27,21 +26,20 @@ MONTHS: Mapping[Language, tuple[str, ...]] = {
 
 
 def say(message: str, /, **values: object) -> str:
-    """The message in the edition's language, with these values in its placeholders, numbers as the edition has them.
+    """The message in the edition's language, with these values in its placeholders, numbers in the edition's format.
 
-    English where there is no translation. A message without values is taken as it is, braces and all.
-    """
+    English if there is no translation. A message without values is unchanged, braces and all."""
     text = translation(message)
     return filled(text, values) if values else text
 
 
 def filled(text: str, values: Mapping[str, object]) -> str:
-    """The text with these values in its placeholders, numbers as the edition has them."""
+    """The text with these values in its placeholders, numbers in the edition's format."""
     return _FORMATTER.vformat(text, (), values)
 
 
 def lower_first(sentence: str) -> str:
-    """A sentence as it goes on after a colon; German keeps its capital."""
+    """A sentence as it continues after a colon; German has its capital unchanged."""
     return f"{sentence[:1].lower()}{sentence[1:]}" if current_language() == "en" else sentence
 
 
@@ -51,7 +49,7 @@ def upper_first(text: str) -> str:
 
 
 def translation(message: str) -> str:
-    """The message in the edition's language, its placeholders unfilled; the message where it has no translation."""
+    """The message in the edition's language, its placeholders unfilled; the message itself without a translation."""
     language = current_language()
     return message if language == "en" else catalogue(language).get(message, message)
 
@@ -63,7 +61,7 @@ def catalogue(language: Language) -> Mapping[str, str]:
 
 
 def entries(language: Language) -> Iterator[tuple[str, str, str]]:
-    """Of each translation into a language its file, its English text, and the text."""
+    """The file, the English text and the translation of each entry of a language."""
     for path in sorted((CATALOGUES / language).glob("*.po")):
         for block in path.read_text("utf-8").split("\n\n"):
             fields: dict[str, str] = {}

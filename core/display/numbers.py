@@ -1,4 +1,4 @@
-"""How numbers are written on pages, in reports and on the command line. The full value always goes with the text."""
+"""Formats numbers for pages, reports and the command line. The full value is always available with the text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hcat.core.display.messages import say
 from hcat.core.types import Estimate
 
 MISSING = "–"
-"""Shown where there is no number; never 0."""
+"""Shown for a missing number; never 0."""
 
 _NOT_ZERO = 0.001
 _MINUS = "−"
 
 
 def at_least_zero(estimate: Estimate) -> Estimate:
-    """An estimate of what can't be negative, as it is shown: 0 stands in for a value or bound that chance put below."""
+    """An estimate of a nonnegative quantity for display: 0 replaces a value or bound below it."""
     low = max(estimate.low, 0.0) if estimate.low == estimate.low else estimate.low
     return replace(estimate, value=max(estimate.value, 0.0), low=low) if estimate.value == estimate.value else estimate
 
@@ -77,7 +77,7 @@ def _with_sign(text: str, value: float | None) -> str:
 
 
 def format_interval(estimate: Estimate, *, percent: bool = False) -> str:
-    """ "[0.65, 0.77]", or "" where n is too small for an interval."""
+    """ "[0.65, 0.77]", or "" if n is too small for an interval."""
     if not _has_interval(estimate):
         return ""
     places = _places(estimate, percent=percent)
@@ -86,13 +86,14 @@ def format_interval(estimate: Estimate, *, percent: bool = False) -> str:
 
 
 def interval_text(low: str, high: str) -> str:
-    """ "[0.65, 0.77]" of bounds as they are written: a semicolon keeps them apart where a comma marks decimals."""
+    """ "[0.65, 0.77]" from formatted bounds: a semicolon separates them if a comma marks decimals."""
     return f"[{low}{', ' if current_language() == 'en' else '; '}{high}]"
 
 
 def format_with_interval(estimate: Estimate, *, percent: bool = False, signed: bool = False) -> str:
-    """ "0.71 [0.65, 0.77]", and "+0.12 [0.05, 0.19]" of a difference, which is `signed`. Value and bounds have the same
-    decimals, more than is usual where else both bounds would read alike."""
+    """ "0.71 [0.65, 0.77]", and "+0.12 [0.05, 0.19]" for a difference, which is `signed`.
+
+    Value and bounds have the same decimals, more than usual if both bounds would otherwise read alike."""
     places = _places(estimate, percent=percent)
     value = _like(estimate.value, places, percent=percent)
     value = _with_sign(value, estimate.value) if signed else value
@@ -109,8 +110,10 @@ def _has_interval(estimate: Estimate) -> bool:
 
 
 def _places(estimate: Estimate, *, percent: bool) -> int:
-    """The decimals of value and bounds: an interval that is narrower than the last of them takes so many that its
-    width is two of the last or more, at most three more."""
+    """The decimals of value and bounds.
+
+    An interval narrower than the last of them gets as many more that its width is at least two of the last, at most
+    three more."""
     usual = 1 if percent else _decimals(estimate.value) if math.isfinite(estimate.value) else 2
     width = (estimate.high - estimate.low) * (100 if percent else 1)
     if not _has_interval(estimate) or width >= 10.0**-usual:

@@ -1,8 +1,7 @@
-"""The colours of charts, on screen and in reports: chosen so that colour-blind people can tell them apart.
+"""The colours of charts, on screen and in reports: chosen so that colour-blind people can distinguish them.
 
-Categorical: Okabe and Ito (2008), without yellow, which vanishes on white.
-Diverging: orange (bad) – neutral – blue (good).
-"""
+Categorical: Okabe and Ito (2008), without yellow, which vanishes on white. Diverging: orange (bad) – neutral – blue
+(good)."""
 
 from __future__ import annotations
 
@@ -35,7 +34,8 @@ DIVERGING_DARK: tuple[str, ...] = ("#F0A04B", "#C27A33", "#7E5B3C", NEUTRAL_DARK
 SHADES: tuple[str, ...] = (
     *("#D9742B", "#EBA262", "#F2C193"), "#FAF1E8", "#EDF3F8", *("#B4D2EC", "#7DB1E0", "#4E93D0"),
 )  # fmt: skip
-"""Of heatmap cells from worse to better: three strong ones, two pale ones where nothing is shown, three strong ones.
+"""Colours of heatmap cells from worse to better: three strong, two pale for what is not shown, three strong.
+
 Dark text is readable on all of them, light text on all of `SHADES_DARK`."""
 SHADES_DARK: tuple[str, ...] = (
     *("#A8520F", "#85481C", "#5F3F28"), "#2B2A29", "#262C31", *("#2B4A66", "#2C5F8D", "#2A69A4"),
@@ -43,7 +43,7 @@ SHADES_DARK: tuple[str, ...] = (
 GREY_SHADES: tuple[str, ...] = (
     *("#A9B2B6", "#C2C9CC", "#D2D8DB"), "#F3F5F5", "#F3F5F5", *("#D2D8DB", "#C2C9CC", "#A9B2B6"),
 )  # fmt: skip
-"""The same for the verdicts of a machine, which are not shown to mean what they say."""
+"""The same for the verdicts of a machine, whose meaning is not shown."""
 GREY_SHADES_DARK: tuple[str, ...] = (
     *("#5A666C", "#4A555B", "#3B464B"), "#282D30", "#282D30", *("#3B464B", "#4A555B", "#5A666C"),
 )  # fmt: skip
@@ -78,8 +78,8 @@ VERDICT_COLORS: dict[str, str] = {
     **dict.fromkeys(("inconclusive", "no gap shown"), "#5B7C8D"),
     "insufficient evidence": MUTED,
 }
-"""Verdicts on slices, variants and gaps between groups, the most urgent first; what is not shown has the colour of
-nothing."""
+"""Verdicts on slices, variants and gaps between groups, the most urgent first; what is not shown has the neutral
+colour."""
 
 OUTCOMES: dict[str, str] = {"pass": GOOD, "fail": BAD}
 """A label, or a decision, that an answer passes or fails."""
@@ -89,8 +89,9 @@ WORST_TO_BEST = (BAD, MUTED, GOOD)
 
 
 def blend(colors: Sequence[str], share: float) -> str:
-    """The colour at this share, in [0, 1], of a scale of equally spaced colours of the form #rrggbb; beyond its ends,
-    the last one."""
+    """The colour at this share of a scale of equally spaced colours; beyond its ends, the last one.
+
+    The share is in [0, 1], colours have the form #rrggbb."""
     place = min(max(share, 0.0), 1.0) * (len(colors) - 1)
     first = min(int(place), len(colors) - 2)
     low, high = _channels(colors[first]), _channels(colors[first + 1])
@@ -99,7 +100,7 @@ def blend(colors: Sequence[str], share: float) -> str:
 
 
 def level_colors(levels: Sequence[str]) -> dict[str, str]:
-    """Of ordered levels from worst to best: of fail and pass, orange and blue."""
+    """The colours of ordered levels from worst to best: for fail and pass, orange and blue."""
     last = max(len(levels) - 1, 1)
     return {level: blend(WORST_TO_BEST, place / last) for place, level in enumerate(levels)}
 

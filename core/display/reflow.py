@@ -1,8 +1,7 @@
-"""Texts of filings, which come with a number a line and blank lines between, set as text that can be read.
+"""Reflows texts of filings, which have a number per line and blank lines between, into readable text.
 
 Nothing is rewritten: a reflowed text is the text itself with gaps, stretches that are shown in another way. So offsets
-of sentences and marks stay those of the text, wherever it is drawn.
-"""
+of sentences and marks are those of the text, wherever it is drawn."""
 
 from __future__ import annotations
 
@@ -12,11 +11,11 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 CELLS = " | "
-"""Between the cells of a row."""
+"""The text between the cells of a row."""
 BLANK_CELL = "·"
-"""A blank line among the cells of a row where it may stand for an empty cell."""
+"""A blank line among the cells of a row that may be an empty cell."""
 LEAST_CELLS, LEAST_SHARE = 4, 0.2
-"""From so many lines of one number on, and this share of all lines, a text is a table set line by line."""
+"""The least number of lines with one number, and their least share of all lines, for a table set line by line."""
 
 _LINE = re.compile(r"[^\n]*\n?")
 _CELL = re.compile(r"[$€£¥(+\-–—−\s]{0,4}(\d[\d.,]*|#|\*)?[\s)%]{0,4}|n/?[am]", re.IGNORECASE)
@@ -30,7 +29,7 @@ _ENDED = re.compile(r"[.:;!?]\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Characters [start, end) of a text, and what is shown in their place."""
+    """Characters [start, end) of a text, and the text shown in their place."""
 
     start: int
     end: int
@@ -39,18 +38,18 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Reflowed:
-    """A text and its gaps, in order and apart from one another. Without gaps it is shown as it stands."""
+    """A text and its gaps, in order and without overlaps. Without gaps it is shown unchanged."""
 
     text: str
     gaps: tuple[Gap, ...] = ()
 
     @property
     def shown(self) -> str:
-        """The text as it is read."""
+        """The text as shown."""
         return self.between(0, len(self.text))
 
     def between(self, start: int, end: int) -> str:
-        """Characters [start, end) of the text as they are read; a gap belongs to the characters before it."""
+        """Characters [start, end) of the text as shown; a gap belongs to the characters before it."""
         return "".join(self._pieces(start, end))
 
     def _pieces(self, start: int, end: int) -> Iterator[str]:
@@ -65,7 +64,7 @@ class Reflowed:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What a line says, from its first to its last character that is no space; `blanks` lines before it say nothing."""
+    """A line from its first to its last non-space character; `blanks` is the number of blank lines before it."""
 
     start: int
     end: int
@@ -78,7 +77,8 @@ class _Line:
 
 
 def reflow(text: str) -> Reflowed:
-    """The text with gaps where lines of numbers become rows, broken lines go on, and blank lines are one too many."""
+    """The text with gaps that turn lines of numbers into rows, join broken lines, and remove superfluous blank
+    lines."""
     lines = _lines(text)
     cells = sum(line.is_cell for line in lines)
     is_table = cells >= LEAST_CELLS and cells >= LEAST_SHARE * len(lines)
@@ -102,7 +102,7 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _blank_start(lines: Sequence[_Line]) -> Iterator[Gap]:
-    """Blank lines before the first that says something are not shown."""
+    """Gaps for blank lines before the first line with text."""
     if lines and lines[0].blanks:
         yield Gap(0, lines[0].start, "")
 
@@ -126,10 +126,9 @@ def _between(before: _Line, line: _Line, *, is_padding: bool) -> str:
 
 
 def _padding(lines: Sequence[_Line]) -> list[int]:
-    """For each line, how many blank lines before it say nothing: as many as precede every cell of its row.
+    """For each line, the number of meaningless blank lines before it: as many as precede every cell of its row.
 
-    In a row of one cell nobody can tell, so that a blank line there may be an empty cell.
-    """
+    In a row of one cell this is unknown, so that a blank line there may be an empty cell."""
     padding = [0] * len(lines)
     for is_row, places in groupby(range(len(lines)), key=lambda place: lines[place].is_cell):
         row = list(places) if is_row else []
@@ -142,12 +141,12 @@ def _padding(lines: Sequence[_Line]) -> list[int]:
 
 
 def _completes(before: str, line: str) -> bool:
-    """Whether a cell is only a part of the one before, as a number is after its currency, and a % after a number."""
+    """Whether a cell is only a part of the one before, as a number after its currency, and a % after a number."""
     return _CURRENCY.search(before) is not None or _CLOSING.fullmatch(line) is not None
 
 
 def _fewer_blanks(lines: Sequence[_Line]) -> Iterator[Gap]:
-    """In prose, one blank line for several."""
+    """Gaps that leave one blank line for several in prose."""
     for before, line in pairwise(lines):
         if line.blanks > 1:
             yield Gap(before.end, line.start, "\n\n")
@@ -158,7 +157,7 @@ def _goes_on(before: str, line: str) -> bool:
 
 
 def _apart(gaps: Sequence[Gap]) -> Iterator[Gap]:
-    """Gaps that touch are one: leaders at the end of a line give way to what stands between the lines."""
+    """Adjacent gaps merged into one: leaders at the end of a line give way to the gap between the lines."""
     pending: Gap | None = None
     for gap in gaps:
         if pending is None:

@@ -12,7 +12,7 @@ KEY_FILE = "signing_key.pem"
 
 
 def key_path(chosen: Settings) -> Path:
-    """The file of the key: the one that is set, else beside the embedded database, else in the user's own folder."""
+    """The file of the key: the one that is set, else next to the embedded database, else in the user's own folder."""
     if chosen.signing_key:
         return Path(chosen.signing_key)
     path = chosen.database_url.removeprefix("sqlite:///").partition("?")[0]
@@ -21,7 +21,7 @@ def key_path(chosen: Settings) -> Path:
 
 
 def installation_key() -> SigningKey:
-    """The key, made where none is set and none is there; the passphrase comes from the environment alone."""
+    """The key, which is made if none is set and none exists; the passphrase is only read from the environment."""
     chosen = settings()
     passphrase = os.environ.get(PASSPHRASE_VARIABLE) or None
     return open_key(key_path(chosen), passphrase=passphrase, make=not chosen.signing_key)

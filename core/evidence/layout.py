@@ -1,4 +1,4 @@
-"""What an evidence pack is called by: its files, its statements, and the parts of a report that are computed."""
+"""Names in an evidence pack: its files, its statements, and the parts of a report that are computed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RENDERINGS_PREDICATE = "https://hcat.dev/renderings/v1"
 REPORT, INPUTS, VERIFIER, RENDERINGS = "report.json", "inputs.json", "verify_evidence.py", f"renderings{ENDING}"
 PDF, NOT_REDONE = "report.pdf", "not_computed_again.json"
 TYPESETTER = "typesetter"
-"""What the manifest calls the program that set the PDF."""
+"""The name in the manifest for the program that set the PDF."""
 COMPUTED = frozenset(
     {
         *("runs", "metrics", "labels", "agreements", "calibrations", "pass_rates", "verdicts", "weaknesses", "worst"),
@@ -22,7 +22,7 @@ COMPUTED = frozenset(
         "tone",
     }
 )
-"""Parts of the evidence that are computed from runs, scores and labels; the others are taken as they are given."""
+"""Parts of the evidence that are computed from runs, scores and labels; the others are given."""
 
 Files = Mapping[str, bytes]
 
@@ -38,5 +38,5 @@ def verifier_text() -> str:
 
 
 def verifier_hash() -> dict[str, str]:
-    """The SHA-256 of that program under the name that a report gives it."""
+    """The SHA-256 of that program under its name in a report."""
     return {f"{VERIFIER}, which checks this report's evidence": sha256_of_bytes([verifier()])}

@@ -1,4 +1,4 @@
-"""The evidence pack: a report, what its numbers were computed from, and a signed manifest of it, as one zip file."""
+"""The evidence pack: a report, the inputs of its numbers, and a signed manifest of it, as one zip file."""
 
 from __future__ import annotations
 
@@ -41,12 +41,11 @@ from hcat.core.view.signed import SIGN_OFF
 
 
 def make_pack(source: ReportSource, key: SigningKey, *, formats: Iterable[str] = (), withhold: bool = False) -> bytes:
-    """The pack as a zip file: the same source and key, the same bytes. `formats` are those of the report that it holds
-    beside JSON. HcatError where a part can't be put into canonical JSON.
+    """The pack as a zip file: the same source and key, the same bytes.
 
-    People stand under the same pseudonyms in all files but the report, which counts them. With `withhold` no text of a
-    sample is in it: digests are, and the numbers that can't be computed without the texts are named in a file.
-    """
+    `formats` are those of the report besides JSON. HcatError if a part can't be written as canonical JSON. People have
+    the same pseudonyms in all files but the report, which counts them. With `withhold` it contains no text of a sample:
+    digests replace texts, and the numbers that can't be computed without the texts are named in a file."""
     names = sorted({f"report.{each}" for each in formats} - {REPORT})
     if withhold:
         source = replace(source, report=withheld_report(source.report), evidence=withheld_evidence(source.evidence))
@@ -56,7 +55,7 @@ def make_pack(source: ReportSource, key: SigningKey, *, formats: Iterable[str] =
 
 
 def evidence_files(source: ReportSource, key: SigningKey, *, renderings: list[str], withhold: bool) -> dict[str, bytes]:
-    """The files of a pack with the signed manifest, but for the renderings of the report."""
+    """The files of a pack with the signed manifest, without the renderings of the report."""
     names = pseudonyms(source)
     rows = map(withheld_row, source.label_log) if withhold else source.label_log
     files = {
@@ -75,7 +74,7 @@ def evidence_files(source: ReportSource, key: SigningKey, *, renderings: list[st
 
 
 def _with_renderings(files: Files, renderings: Files, key: SigningKey) -> dict[str, bytes]:
-    """The files with renderings of the report, signed apart: the manifest names them, and may so stand in them."""
+    """The files with renderings of the report, signed separately: the manifest names them, so they may contain it."""
     if not renderings:
         return dict(files)
     about: dict[str, JsonValue] = {"manifest": sha256_of_bytes([files[MANIFEST]])}
@@ -95,7 +94,7 @@ def write_pack(files: Files) -> bytes:
 
 
 def statement(files: Files, kind: str, predicate: Mapping[str, JsonValue], key: SigningKey) -> dict[str, JsonValue]:
-    """An in-toto Statement v1 on the files: each with its SHA-256, and what is said of them."""
+    """An in-toto Statement v1 on the files: each with its SHA-256, and the predicate."""
     subjects: list[JsonValue] = [
         {"name": name, "digest": {"sha256": sha256_of_bytes([files[name]])}} for name in sorted(files)
     ]
@@ -109,7 +108,7 @@ def statement(files: Files, kind: str, predicate: Mapping[str, JsonValue], key: 
 
 
 def inputs(source: ReportSource) -> dict[str, JsonValue]:
-    """What a report needs beside its runs: the parts that are taken as given, how it looks, the seed."""
+    """The inputs of a report besides its runs: the given parts, the layout, the seed."""
     evidence = source.evidence
     given = [field.name for field in fields(evidence) if field.name not in COMPUTED]
     return {
@@ -122,7 +121,7 @@ def inputs(source: ReportSource) -> dict[str, JsonValue]:
 
 
 def pseudonyms(source: ReportSource) -> dict[str, str]:
-    """A pseudonym for each person who labelled: "person 1" … in the order of the names. Rules keep theirs."""
+    """A pseudonym for each person who labelled: "person 1" … in the order of the names. Rules have their own names."""
     labelled = {
         label.annotator
         for reported in source.runs

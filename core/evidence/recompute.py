@@ -1,4 +1,4 @@
-"""Every number of a report computed again from a pack, by the same path as from files, and set beside what it says."""
+"""Recomputes every number of a report from a pack, by the same path as from files, and compares them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ from hcat.core.view.signed import with_sign_off
 from hcat.core.view.tree import Report
 
 TOLERANCE = 1e-12
-"""Largest difference, relative for numbers above 1, that counts as none."""
+"""The largest difference, relative for numbers above 1, that counts as none."""
 MOST_CHARACTERS = 60
 UNREADABLE = (HcatError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError, OSError)
-"""What reading and building may raise where the inputs are not what hcat writes."""
+"""Errors of reading and building if the inputs are not what hcat writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place of the report where what was computed again is another. `path` is where in its JSON, `numbers` counts
-    those that the report has there."""
+    """A place of the report whose recomputed value differs.
+
+    `path` is in its JSON, `numbers` counts those of the report there."""
 
     path: str
     where: str
@@ -46,10 +47,9 @@ class Difference:
 
 
 def differences(files: Mapping[str, bytes]) -> list[Difference]:
-    """What differs between the report of a pack and the one that follows from its inputs; nothing where all agrees.
+    """The differences between the report of a pack and the one that follows from its inputs; empty if all agrees.
 
-    FileFormatError where the inputs can't be read.
-    """
+    FileFormatError if the inputs can't be read."""
     try:
         again = rebuilt(files)
         reported = json_object(files[REPORT])
@@ -65,7 +65,7 @@ def texts_withheld(files: Mapping[str, bytes]) -> bool:
 
 
 def not_redone(files: Mapping[str, bytes]) -> frozenset[str]:
-    """The paths of what can't be computed again, for want of the texts that are withheld; none where they are there."""
+    """The paths of numbers that can't be recomputed, because texts are withheld; none if they are included."""
     if not texts_withheld(files):
         return frozenset()
     try:
@@ -75,7 +75,7 @@ def not_redone(files: Mapping[str, bytes]) -> frozenset[str]:
 
 
 def count_numbers(value: JsonValue) -> int:
-    """How many numbers a document holds."""
+    """The number of numbers in a document."""
     if isinstance(value, dict | list):
         return sum(map(count_numbers, value.values() if isinstance(value, dict) else value))
     return isinstance(value, int | float) and not isinstance(value, bool)
@@ -116,14 +116,14 @@ def _inside(files: Mapping[str, bytes], folder: str) -> dict[str, bytes]:
 
 
 def _given(document: Mapping[str, JsonValue]) -> dict[str, object]:
-    """The parts of the evidence that are taken as given, by the types of their fields."""
+    """The given parts of the evidence, by the types of their fields."""
     hints, reader = get_type_hints(Evidence), Reader({}, TAGGED.tag)
     known = {name: value for name, value in document.items() if name in hints and name not in COMPUTED}
     return {name: reader.read(hints[name], value, name) for name, value in known.items()}
 
 
 def _compared(reported: JsonValue, again: JsonValue, path: str, where: str) -> Iterator[Difference]:
-    """Each value that is another, by its path and by the titles above it."""
+    """Each value that differs, by its path and by the titles above it."""
     if isinstance(reported, dict) and isinstance(again, dict):
         where = _below(where, reported)
         for key in sorted(reported.keys() | again.keys()):
@@ -141,7 +141,7 @@ def _compared(reported: JsonValue, again: JsonValue, path: str, where: str) -> I
 def _by_name(
     reported: list[JsonValue], again: list[JsonValue]
 ) -> tuple[dict[str, JsonValue], dict[str, JsonValue]] | None:
-    """Sections, blocks and rows of tables by what they are called; None for lists of anything else."""
+    """Sections, blocks and rows of tables by their titles; None for lists of anything else."""
     first, second = _named(reported), _named(again)
     return None if first is None or second is None else (first, second)
 
@@ -170,7 +170,7 @@ def _below(where: str, item: Mapping[str, JsonValue]) -> str:
 
 
 def _row(item: JsonValue) -> str:
-    """What a row of a table begins with, or a fact is called."""
+    """The first cell of a row of a table, or the name of a fact."""
     first = item[0] if isinstance(item, list) and item else None
     return first if isinstance(first, str) and len(first) < MOST_CHARACTERS else ""
 

@@ -1,4 +1,4 @@
-"""The formats of the report that a pack holds beside JSON."""
+"""The formats of the report in a pack besides JSON."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from hcat.core.view.tree import Report
 
 
 def rendering(report: Report, name: str, files: Files) -> bytes:
-    """The report as the file of this name: a PDF carries the signed files of the pack."""
+    """The report as the file of this name: a PDF has the signed files of the pack attached."""
     return signed_pdf(report, files) if name == PDF else render(report, format=name.partition(".")[2])

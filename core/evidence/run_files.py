@@ -1,4 +1,4 @@
-"""A reported run as files of a pack, and back: what is needed to compute every number of the run again."""
+"""A reported run to and from files of a pack: all that is needed to recompute every number of the run."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ SAMPLES, WITHHELD, SCORES, LABELS, TOPICS = (
 )
 WEAKNESSES, VECTORS, FACTS = "weaknesses.parquet", "answer_vectors.parquet", "run.json"
 OF_OWN = {"run", "calibrations", "newest", "weaknesses", "answer_vectors"}
-"""Fields of a reported run that have files or keys of their own; the others are written by their types."""
+"""Fields of a reported run with files or keys of their own; the others are written by their types."""
 KINDS: tuple[Labeller | None, ...] = (None, "people", "rule")
 
 
 @dataclass(frozen=True)
 class PackedLabels:
-    """The labels of one run as a pack holds them, by criterion and kind of labeller, and the strata of samples."""
+    """The labels of one run in a pack, by criterion and kind of labeller, and the strata of samples."""
 
     by_kind: Mapping[tuple[str, Labeller | None], Sequence[Label]]
     strata_of: Mapping[str, Mapping[str, str] | None]
@@ -61,13 +61,13 @@ class PackedLabels:
         return self.strata_of.get(criterion.name)
 
     def inclusion(self, criterion: Criterion) -> None:
-        """No number of a report rests on it."""
+        """None: no number of a report depends on it."""
 
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         return labels
 
     def registered_plans(self, criterion: str) -> tuple[()]:  # noqa: ARG002
-        """Calibrations, and the verdicts on metrics, are in the pack as they were: what may rest on a declared look."""
+        """None: calibrations, and the verdicts on metrics, are stored in the pack with their declared looks."""
         return ()
 
 
@@ -103,8 +103,9 @@ class PackedColumns:
 
 
 def run_files(reported: ReportedRun, names: Mapping[str, str], *, withhold: bool) -> dict[str, bytes]:
-    """The files of one run; `names` says under which pseudonym each person's labels stand. With `withhold` the texts of
-    samples are replaced by digests."""
+    """The files of one run; `names` are the pseudonyms of labellers.
+
+    With `withhold` the texts of samples are replaced by digests."""
     run, columns = reported.run, reported.run.columns
     files = {FACTS: json_bytes(_facts(reported)), LABELS: b"".join(_label_lines(reported, names))}
     if columns.given_samples is not None and withhold:
@@ -150,7 +151,7 @@ def read_run(files: Files) -> ReportedRun:
 
 
 def json_bytes(value: Mapping[str, JsonValue]) -> bytes:
-    """Compact JSON that keeps the order of keys, since tables of a report have it."""
+    """Compact JSON with the order of keys unchanged, since tables of a report depend on it."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
@@ -225,7 +226,7 @@ def _object(files: Files, name: str) -> dict[str, JsonValue]:
 
 
 def _vectors_table(vectors: Mapping[str, NDArray[np.float32]]) -> pa.Table:
-    """The vectors by the hash of the text that they stand for."""
+    """The vectors by the hash of their text."""
     import pyarrow as pa
 
     by_hash = {sha256_of_text(text): vector.tolist() for text, vector in vectors.items()}

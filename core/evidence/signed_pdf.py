@@ -1,4 +1,4 @@
-"""A report as PDF that proves itself: the signed manifest, the report and the label log are attached to it."""
+"""A report as a self-verifying PDF: the signed manifest, the report and the label log are attached to it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ _ATTACHED = {
 
 @dataclass(frozen=True, slots=True)
 class SignedPdf:
-    """What a PDF shows to be wrong, what its manifest says, and its files. `pages` is whether the pages are those that
-    follow from the signed report; None where other versions of hcat or of the typesetter set them."""
+    """The faults of a PDF, its manifest, and its files.
+
+    `pages` is whether the pages are those that follow from the signed report; None if other versions of hcat or of the
+    typesetter set them."""
 
     problems: tuple[str, ...]
     manifest: dict[str, Any]
@@ -60,9 +62,8 @@ def typesetter() -> str:
 def check_signed_pdf(content: bytes, *, key: PublicKey | None, hcat: str) -> SignedPdf:
     """Check the attached files against the signed manifest, and the pages against the attached report.
 
-    The pages are set anew from the report, and must be the same bytes. `hcat` is the version that is installed.
-    FileFormatError where it is no PDF that can be read, or carries no signed manifest.
-    """
+    The pages are set again from the report, and must be the same bytes. `hcat` is the installed version.
+    FileFormatError if it is not a readable PDF, or has no signed manifest."""
     files = attached_files(content)
     if ENVELOPE not in files:
         raise FileFormatError(
@@ -88,7 +89,7 @@ def check_signed_pdf(content: bytes, *, key: PublicKey | None, hcat: str) -> Sig
 
 
 def attached_files(content: bytes) -> dict[str, bytes]:
-    """The files attached to a PDF, by name. FileFormatError where they can't be read, or are made to do harm."""
+    """The files attached to a PDF, by name. FileFormatError if they can't be read, or are malicious."""
     import pypdfium2
 
     if len(content) > MOST_BYTES:
@@ -125,7 +126,7 @@ def _differing(files: Files, signed: Mapping[str, str]) -> list[str]:
 
 
 def _follows(content: bytes, files: Files) -> bool:
-    """Whether the PDF, set anew from the report that is attached to it, has the same bytes."""
+    """Whether the PDF, set again from its attached report, has the same bytes."""
     try:
         report = read_report(files[REPORT].decode("utf-8"))
         return signed_pdf(report, {LOG: b"", **files}) == content

@@ -1,4 +1,4 @@
-"""Whether an evidence pack, or a PDF from one, is what was signed: offline, without a database."""
+"""Verifies that an evidence pack, or a PDF from one, is what was signed: offline, without a database."""
 
 from __future__ import annotations
 
@@ -33,10 +33,9 @@ NOT_PROVED = (
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What differs, each thing by its name, what could not be checked, and what is proved and is not, as sentences.
+    """The differences by name, what could not be checked, and what is proved and is not, as sentences.
 
-    `unchecked` is not empty where nobody named the key, or where pages were made by other programs than are here.
-    """
+    `unchecked` is not empty if no key was given, or if pages were made by programs that are not installed."""
 
     problems: tuple[str, ...]
     proved: tuple[str, ...]
@@ -46,12 +45,12 @@ class Verification:
 
     @property
     def intact(self) -> bool:
-        """Whether all that was to be checked was checked, and nothing differs."""
+        """Whether everything was checked, and nothing differs."""
         return not self.problems and not self.unchecked
 
     @property
     def headline(self) -> str:
-        """The first line: what differs, or what was not checked, or that all is as the named key signed it."""
+        """The first line: the differences, or what was not checked, or that all is as the named key signed it."""
         if self.problems:
             return f"Not intact: {counted(len(self.problems), 'thing')} found."
         if self.unchecked:
@@ -60,11 +59,11 @@ class Verification:
 
 
 def verify(content: bytes, *, key: PublicKey | None = None, recompute: bool = False) -> Verification:
-    """Check a pack, or a report as PDF that came from one. With `recompute` every number is computed again from the
-    pack, but those that rest on withheld texts, and each rendering is made again from the report.
+    """Check a pack, or a report as PDF from one.
 
-    FileFormatError where it is neither, or is made to do harm; HcatError for `recompute` on a PDF.
-    """
+    With `recompute` every number is recomputed from the pack, except those that depend on withheld texts, and each
+    rendering is made again from the report. FileFormatError if it is neither, or is malicious; HcatError for
+    `recompute` on a PDF."""
     if content.startswith(b"%PDF-"):
         return _verify_pdf(content, key, recompute=recompute)
     try:
@@ -109,7 +108,7 @@ def _verify_pdf(content: bytes, key: PublicKey | None, *, recompute: bool) -> Ve
 
 
 def _rendered(files: Mapping[str, bytes], said: Mapping[str, Any]) -> tuple[list[str], list[str], list[str]]:
-    """Which renderings follow from the signed report, which other programs made, and which do not follow."""
+    """The renderings that follow from the signed report, those by other programs, and those that do not follow."""
     names = sorted(name for name in files if name.startswith("report.") and name != REPORT)
     report = read_report(files[REPORT].decode("utf-8"))
     others = [name for name in names if rendering(report, name, files) != files[name]]
@@ -124,7 +123,7 @@ def _rendered(files: Mapping[str, bytes], said: Mapping[str, Any]) -> tuple[list
 
 
 def _again(files: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]:
-    """What was computed again, what can't be, and what differs."""
+    """The recomputed results, those that can't be recomputed, and the differences."""
     known, other = not_redone(files), differences(files)
     total = count_numbers(json_object(files[REPORT]))
     resting, found = ([x for x in other if (x.path in known) == inside] for inside in (True, False))
@@ -137,7 +136,7 @@ def _again(files: Mapping[str, bytes]) -> tuple[list[str], list[str], list[str]]
 
 
 def _resting(numbers: int, total: int, resting: Sequence[Difference]) -> str:
-    """What of the report rests on texts that are not there, by chapter."""
+    """The parts of the report that depend on withheld texts, by chapter."""
     chapters = "; ".join(dict.fromkeys(each.where.split(" › ")[1] for each in resting if " › " in each.where))
     return (
         f"{numbers:,} of the {total:,} numbers, and {counted(len(resting), 'place')} in all, were not computed again: "

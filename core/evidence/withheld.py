@@ -1,4 +1,4 @@
-"""Texts of samples that stay where they are: in their place stands what identifies them, the SHA-256 of each."""
+"""Withholds texts of samples: the SHA-256 of each replaces it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ STRUCTURE = frozenset(
         *("attack", "arm", "detector", "attack_seed", "attempt", "verdict"),
     }
 )
-"""Entries of a sample's metadata that are ids or words of hcat's own, on which numbers rest; others may be texts."""
+"""Entries of a sample's metadata that are ids or words of hcat's own, on which numbers depend; others may be texts."""
 
 
 def digest(text: str) -> str:
-    """What stands for the text; for one that is withheld already, the same."""
+    """The digest that replaces the text; one that is withheld already is unchanged."""
     return text if text.startswith(MARK) else MARK + sha256_of_text(text)
 
 
 def withheld_sample(sample: Sample) -> Sample:
-    """The sample with a digest for each text. Ids, dimensions, clusters and weights stay, which numbers rest on."""
+    """The sample with a digest for each text. Ids, dimensions, clusters and weights, on which numbers depend, are
+    unchanged."""
     return replace(
         sample,
         query=digest(sample.query),
@@ -73,7 +74,7 @@ def withheld_evidence(evidence: Evidence) -> Evidence:
 
 
 def withheld_report(report: Report) -> Report:
-    """The report with a digest for each text of a sample that it quotes; what was cut is the digest of the cut text."""
+    """The report with a digest for each quoted text of a sample; for a cut text, the digest of that."""
     return replace(
         report,
         sections=tuple(

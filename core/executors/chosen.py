@@ -1,4 +1,4 @@
-"""The executor that settings, options or the choice of a job name."""
+"""The executor chosen by settings, options or a job."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 def chosen_executor(
     settings: Settings, *, device: str | None = None, on_workers: Callable[[int], None] | None = None
 ) -> Executor | None:
-    """Ray's workers, or None for this process. HcatError where the address is none.
+    """Ray's workers, or None for this process. HcatError if the address is invalid.
 
-    `on_workers` is told how many workers there are, each time that some are started.
-    """
+    `on_workers` is called with the number of workers each time that some are started."""
     if settings.engine == "local":
         return None
     at = settings.ray_address
@@ -39,7 +38,7 @@ def chosen_executor(
 def with_engine(
     settings: Settings, *, engine: Engine | None = None, address: str | None = None, workers: int | None = None
 ) -> Settings:
-    """The settings with what is said here in the place of what they say. HcatError where it conflicts."""
+    """The settings with these options in place of their own. HcatError if they conflict."""
     chosen = engine or ("ray" if address else settings.engine)
     if chosen == "local" and (address or workers):
         raise HcatError("--address and --workers are of the Ray engine: say --engine ray, or leave them out.")
@@ -52,15 +51,17 @@ def with_engine(
 
 
 def most_workers(settings: Settings) -> int | None:
-    """How many of Ray's workers a job may take: as HCAT_RAY_WORKERS says, else one per processor of this machine; None
-    of a cluster elsewhere, which gives no more than it has processors."""
+    """The most of Ray's workers that a job may use.
+
+    As HCAT_RAY_WORKERS says, else one per processor of this machine; None for a cluster elsewhere, which has no more
+    than its processors."""
     if settings.ray_workers is not None:
         return settings.ray_workers
     return (os.cpu_count() or 1) if settings.ray_address is None else None
 
 
 def check_engine(settings: Settings, choice: JobEngine) -> None:
-    """Raise MissingExtraError where a job can't have the engine, HcatError where it can't have so many workers."""
+    """Raise MissingExtraError if a job can't have the engine, HcatError if it can't have so many workers."""
     if choice.name == "ray" and installed_ray() is None:
         raise MissingExtraError("Ray is not installed here: pip install hcat[ray], or choose one process.")
     most = most_workers(settings)

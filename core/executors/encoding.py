@@ -1,4 +1,4 @@
-"""Encoding of many texts by workers: the store of embeddings takes their rows, and gives them to every process."""
+"""Encoding of many texts by workers, which write the rows to the shared store of embeddings."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from hcat.core.types import OnProgress, Progress
 
 @dataclass(frozen=True, eq=False, slots=True)
 class EncodingJob:
-    """How to encode any shard of texts. `revision` is what the encoder must be."""
+    """The job that encodes any shard of texts. `revision` is what the encoder must be."""
 
     open_models: Opening
     revision: str
 
     def worker(self) -> DoShard[str]:
-        """Load the encoder. Raises ModelError where it is not that of the process that handed out the job."""
+        """Load the encoder. Raises ModelError if it is not that of the process that created the job."""
         models, store = self.open_models()
         encoder = models[ENCODER]
         checked({"encoder": encoder.revision}, {"encoder": self.revision})
@@ -35,7 +35,7 @@ class EncodingJob:
         return encode
 
     def among(self, workers: int) -> Sequence[EncodingJob]:
-        """The job as each of so many workers does it."""
+        """The job for each of so many workers."""
         return [replace(self, open_models=opening) for opening in openings_among(self.open_models, workers)]
 
 
@@ -46,12 +46,11 @@ def encode_by(
     open_models: Opening,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> None:
-    """Have the executor's workers encode those texts that the store lacks, for this process to read them there.
+    """Encode, by the executor's workers, the texts that the store lacks, so that this process can read them there.
 
-    The same texts are encoded together as where `hcat.core.models.cache.embed_texts` finds none of them stored. What
-    was stored before a kill is not encoded again. Nothing is done without an executor, or for so few texts that
-    starting workers does not pay: whoever needs the rows encodes them. Raises what the executor raises.
-    """
+    The same texts are encoded together as in `hcat.core.models.cache.embed_texts` with an empty store. What was stored
+    before a kill is not encoded again. Nothing is done without an executor, or for so few texts that starting workers
+    does not pay: the caller then encodes them. Raises what the executor raises."""
     if executor is None:
         return
     models, store = open_models()

@@ -1,4 +1,4 @@
-"""What an executor is, and the work that it has done on each part of an input."""
+"""The interface of an executor, and of the work that it does on each part of an input."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from hcat.core.executors.shard import Item, Shard
 from hcat.core.types import OnProgress
 
 DoShard = Callable[[Shard[Item], OnProgress | None], None]
-"""Does the work on one shard and stores what comes of it."""
+"""Does the work on one shard and stores its result."""
 AnyItem = TypeVar("AnyItem")
 
 
 class Work(Protocol[Item]):
-    """Work as it can be sent to another process. What it stores of a shard hangs on the shard alone."""
+    """Work in a form that can be sent to another process. Its stored result for a shard depends on the shard alone."""
 
     def worker(self) -> DoShard[Item]:
         """Load what the work needs, once in each process that does it.
 
-        Raises ModelError where that is not what the process has that handed out the work.
-        """
+        Raises ModelError if that is not what the process has that created the work."""
         ...
 
     def among(self, workers: int) -> Sequence[Work[Item]]:
-        """The work as each of so many workers does it, or fewer where that is all that a limit allows: limits that
-        hold for all of them together, such as that of a language model's endpoint, are shared out."""
+        """The work for each of so many workers, or fewer if a limit allows only that.
+
+        Limits for all of them together, such as that of a language model's endpoint, are divided among them."""
         ...
 
 
 class Executor(Protocol):
-    """Has the work done on every shard, in any order. What is stored does not depend on who did it."""
+    """Does the work on every shard, in any order. The stored results do not depend on the worker."""
 
     def run(
         self,
@@ -39,8 +39,8 @@ class Executor(Protocol):
         on_done: Callable[[int], None],
         on_progress: OnProgress | None,
     ) -> None:
-        """`on_done` is told of each shard how many items it had; `on_progress` of steps within, where they are seen.
+        """Do the work on every shard.
 
-        Raises what the work raises, StorageError, and HcatError where workers are lost again and again.
-        """
+        `on_done` is called for each shard with its number of items; `on_progress` with steps within, if they are
+        visible. Raises what the work raises, StorageError, and HcatError if workers are lost repeatedly."""
         ...

@@ -1,8 +1,7 @@
 """Work on shards by the workers of a Ray cluster: one on this machine that ends with the work, or one elsewhere.
 
-A cluster on this machine is reached on loopback alone, with a token that nobody else knows; it has no dashboard and
-tells nobody that it was used. Source: https://docs.ray.io/en/latest/ray-security/token-auth.html
-"""
+A cluster on this machine is accessible on loopback only, with a secret token; it has no dashboard and reports no usage.
+Source: https://docs.ray.io/en/latest/ray-security/token-auth.html"""
 
 from __future__ import annotations
 
@@ -28,23 +27,22 @@ from hcat.core.types import OnProgress
 
 LOOPBACK = "127.0.0.1"
 STORE_SHARE, STORE_PER_WORKER, STORE_LEAST = 0.3, 128 << 20, 256 << 20
-"""Bytes of shared memory for shards on their way: so many per worker, at most this share of all memory."""
+"""Bytes of shared memory for shards in transit: so many per worker, at most this share of all memory."""
 _NEEDLESS = ("start_api_server", "start_monitor", "start_log_monitor")
-"""What starts those processes of Ray that a cluster on this machine, which ends with its work, has no use for."""
+"""Functions that start processes of Ray that a cluster on this machine, which ends with its work, does not need."""
 GONE_WITHIN = 10.0
-"""Seconds for which the end of a cluster's processes is waited for."""
+"""The seconds to wait for the end of a cluster's processes."""
 
 
 @dataclass(frozen=True)
 class RayExecutor:
     """Ray's workers.
 
-    Without an `address` a cluster of `workers` (one per processor by default), which share the processors out, is
-    started here and ended with the work. `address` is that of the head of a running one, "host:port"; then as many
-    workers are started as it has processors, or as are asked for, one processor each. With `on_gpus` each worker has a
-    graphics card to itself. A single shard can't be shared out, and is done by this process: starting workers would
-    take longer. `on_workers` is told of how many workers were started.
-    """
+    Without an `address` a cluster of `workers` (one per processor by default), which share the processors, is started
+    here and ended with the work. `address` is that of the head of a running one, "host:port"; then as many workers are
+    started as it has processors, or as are requested, one processor each. With `on_gpus` each worker has a graphics
+    card to itself. A single shard is done by this process: starting workers would take longer. `on_workers` is called
+    with the number of started workers."""
 
     address: str | None = None
     workers: int | None = None
@@ -58,11 +56,10 @@ class RayExecutor:
         on_done: Callable[[int], None],
         on_progress: OnProgress | None,
     ) -> None:
-        """Have every shard done; workers that are lost are replaced, and what they had is given out again.
+        """Do every shard; lost workers are replaced, and their shards are assigned again.
 
-        Raises MissingExtraError where Ray is not installed, HcatError where the cluster can't be reached or a shard
-        loses its worker again and again, and what a worker raises. Steps within a shard are seen of this process only.
-        """
+        Raises MissingExtraError if Ray is not installed, HcatError if the cluster can't be reached or a shard loses its
+        worker repeatedly, and what a worker raises. Steps within a shard are visible for this process only."""
         rest = iter(shards)
         first = list(islice(rest, 2))
         if len(first) > 1:
@@ -82,11 +79,11 @@ class RayExecutor:
         workers.run(shards, on_done)
 
     def _processors(self, workers: int) -> int:
-        """Of how many processors each worker makes use: on this machine all are shared out, elsewhere one each."""
+        """The number of processors of each worker: on this machine all are divided, elsewhere one each."""
         return max(1, (os.cpu_count() or 1) // workers) if self.address is None else 1
 
     def _size(self, ray: Any) -> int:
-        """How many workers there are to be."""
+        """The number of workers to start."""
         there = self._places(ray)
         if there < 1:
             kind = "graphics card" if self.on_gpus else "processor"
@@ -96,7 +93,7 @@ class RayExecutor:
         return min(self.workers or there, there)
 
     def _places(self, ray: Any) -> int:
-        """How many workers the cluster has room for."""
+        """The number of workers that the cluster has room for."""
         return int(ray.cluster_resources().get("GPU" if self.on_gpus else "CPU", 0))
 
     @contextmanager
@@ -140,21 +137,20 @@ class RayExecutor:
 
 
 def _started() -> set[psutil.Process]:
-    """All that this process has started, and what these have."""
+    """All processes that this process has started, and their children."""
     return set(psutil.Process().children(recursive=True))
 
 
 def import_ray(*, for_this_machine: bool) -> Any:
-    """Ray, told by its environment to report to nobody, and, for a cluster on this machine, to stay on loopback.
+    """The ray module, configured not to report usage, and to use loopback for a cluster on this machine.
 
-    MissingExtraError where it is not installed.
-    """
+    MissingExtraError if it is not installed."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     if for_this_machine:
-        # Ray takes 127.0.0.1 for "this machine's outer address", unless it may build no cluster at all. Its name of
-        # the setting is that of the systems on which this is so by default.
+        # Ray replaces 127.0.0.1 by this machine's outer address, unless it may build no cluster at all. The setting is
+        # named after the systems with this default.
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
-        # Ray asks for a token on clusters that it starts; one that it makes itself would stay in the user's folder.
+        # Ray requires a token on clusters that it starts; one that it makes itself would remain in the user's folder.
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     try:
         import ray
@@ -166,11 +162,10 @@ def import_ray(*, for_this_machine: bool) -> Any:
 
 @contextmanager
 def _without_needless_processes() -> Iterator[None]:
-    """Have Ray start no process for its dashboard, none that adds machines, and none that passes logs on.
+    """Prevent Ray from starting processes for its dashboard, for adding machines, and for passing logs on.
 
-    With `include_dashboard=False` it starts one all the same, which serves nothing, but asks the metadata servers of
-    three cloud providers where it runs, also where usage is not to be reported.
-    """
+    With `include_dashboard=False` it still starts one, which serves nothing, but queries the metadata servers of three
+    cloud providers, also if usage is not to be reported."""
     from ray._private.node import Node
 
     started = {name: getattr(Node, name) for name in _NEEDLESS}
@@ -185,7 +180,7 @@ def _without_needless_processes() -> Iterator[None]:
 
 @contextmanager
 def _private_folder() -> Iterator[str]:
-    """A folder for Ray's sockets and logs, whose name is short: names of sockets have at most 107 bytes."""
+    """A private folder for Ray's sockets and logs, with a short name: names of sockets have at most 107 bytes."""
     shortest = min((folder for folder in ("/tmp", tempfile.gettempdir()) if os.path.isdir(folder)), key=len)  # noqa: S108, PTH112
     with tempfile.TemporaryDirectory(prefix="hcat-ray-", dir=shortest, ignore_cleanup_errors=True) as folder:
         yield folder

@@ -1,8 +1,7 @@
-"""Whether the head of a running Ray cluster answers at an address, and takes the token of this machine.
+"""Checks that the head of a running Ray cluster answers at an address, and accepts the token of this machine.
 
-Ray's own client tries for minutes where something else answers, and may then end the process that it runs in. So
-another process asks first, and is ended when its time is over.
-"""
+Ray's own client tries for minutes if something else answers, and may then end its own process. So another process asks
+first, and is ended at a time-out."""
 
 from __future__ import annotations
 
@@ -15,9 +14,9 @@ from contextlib import contextmanager
 from hcat.core.errors import HcatError
 
 REACHED_WITHIN = 10.0
-"""Seconds within which a connection is taken."""
+"""The seconds within which a connection must be accepted."""
 ANSWERS_WITHIN = 10.0
-"""Seconds within which the head answers, once it is asked."""
+"""The seconds within which the head must answer."""
 _QUESTION = """
 import os, sys
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
@@ -36,7 +35,7 @@ _OF_TOKENS = ("authentication", "unauthenticated")
 
 @contextmanager
 def asked_head(address: str) -> Iterator[None]:
-    """Ask the head at "host:port" while something else is done; HcatError at the end where it does not answer."""
+    """Query the head at "host:port" while something else is done; HcatError at the end if it does not answer."""
     _check_reached(address)
     command = [sys.executable, "-c", _QUESTION, address]
     with subprocess.Popen(  # noqa: S603 - our own interpreter
@@ -66,13 +65,13 @@ def asked_head(address: str) -> Iterator[None]:
 
 
 def check_head(address: str) -> None:
-    """HcatError where no head of a Ray cluster answers at the address, or it doesn't take this machine's token."""
+    """Raise HcatError if no head of a Ray cluster answers at the address, or it rejects this machine's token."""
     with asked_head(address):
         pass
 
 
 def _check_reached(address: str) -> None:
-    """HcatError where nothing takes connections at the address."""
+    """Raise HcatError if nothing accepts connections at the address."""
     host, _, port = address.rpartition(":")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=REACHED_WITHIN).close()
@@ -83,7 +82,7 @@ def _check_reached(address: str) -> None:
 
 
 def _answer(process: subprocess.Popen[str]) -> str | None:
-    """What the process that asks complained of, which is nothing where its time was over; None where all is well."""
+    """The complaint of the process that asks, empty after a time-out; None if all is well."""
     assert process.stdout is not None
     process.stdout.readline()  # it has loaded Ray by now, however busy the machine is
     try:

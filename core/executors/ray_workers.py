@@ -1,8 +1,7 @@
-"""Shards given out among the workers of a Ray cluster: what a lost worker had, another one does.
+"""Distributes shards among the workers of a Ray cluster: a shard of a lost worker goes to another.
 
-Ray would start a lost worker again by itself, but keep its shards waiting for as long as no machine has room for it,
-such as where one of two machines is gone. So workers and shards are kept apart here.
-"""
+Ray would restart a lost worker by itself, but its shards would wait until some machine has room for it, for example
+after the loss of one of two machines. So workers and shards are managed separately here."""
 
 from __future__ import annotations
 
@@ -15,24 +14,24 @@ from hcat.core.executors.executor import DoShard, Work
 from hcat.core.executors.shard import Shard
 
 RETRIES = 5
-"""How often a shard is given to another worker after the one that had it was lost."""
+"""The number of times that a shard is assigned again after the loss of its worker."""
 AT_ONCE = 2
-"""Shards per worker that are on their way: one is worked on while the next travels."""
+"""The shards in transit per worker: one is worked on while the next is sent."""
 PATIENCE = 10.0
-"""Seconds without news after which it is seen to whether the cluster still has a place for a worker."""
+"""The seconds without news after which the cluster is checked for room for a worker."""
 
 
 class RemoteWorker:
-    """What runs in a process of the cluster: it loads what the work needs with its first shard."""
+    """The process in the cluster: it loads what the work needs with its first shard."""
 
     def __init__(self) -> None:
         self._do: DoShard[Any] | None = None
 
     def ready(self) -> None:
-        """Nothing: where this returns, the process is there."""
+        """Do nothing: once this returns, the process exists."""
 
     def do(self, stored: list[Any], shard: Shard[Any]) -> int:
-        """Do the work, which lies where the one in the list says, on the shard; how many items it had."""
+        """Do the work that the list refers to on the shard; returns the number of items."""
         if self._do is None:
             import ray
 
@@ -46,7 +45,7 @@ class RemoteWorker:
 class _Worker:
     actor: Any
     part: Any
-    """Where the cluster keeps the work as this worker does it."""
+    """The cluster's reference to this worker's work."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -59,8 +58,7 @@ class _Attempt:
 class RayWorkers:
     """The workers that `start` starts, one for each of the stored `parts` of the work.
 
-    `has_room` says whether the cluster could have any worker at all.
-    """
+    `has_room` says whether the cluster could have any worker at all."""
 
     ray: Any
     start: Callable[[], Any]
@@ -73,7 +71,7 @@ class RayWorkers:
     _failed_starts: int = 0
 
     def run(self, shards: Iterator[Shard[Any]], on_done: Callable[[int], None]) -> None:
-        """Have every shard done. Raises what the work raises, and HcatError where workers are lost again and again."""
+        """Do every shard. Raises what the work raises, and HcatError if workers are lost repeatedly."""
         rest: Iterator[_Attempt] | None = map(_Attempt, shards)
         for part in self.parts:
             self._start(part)
@@ -127,7 +125,7 @@ class RayWorkers:
             self._free.append(worker)
 
     def _replace(self, worker: _Worker, attempt: _Attempt | None, error: Exception) -> None:
-        """Start another worker in the place of a lost one, and take back the shards that it had."""
+        """Start another worker in the place of a lost one, and take back its shards."""
         gone = [ref for ref, (other, _) in self._busy.items() if other is worker]
         attempts = [self._busy.pop(ref)[1] for ref in gone] + ([] if attempt is None else [attempt])
         self._lost += [_Attempt(each.shard, each.losses + 1) for each in attempts]

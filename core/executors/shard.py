@@ -1,4 +1,4 @@
-"""Consecutive items of a long input, as they are given to a worker together."""
+"""Consecutive items of a long input, which are given to a worker together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Shard(Generic[Item]):
 
 
 def shards_of(items: Iterable[Item], size: int, name: Callable[[Sequence[Item]], str]) -> Iterator[Shard[Item]]:
-    """The items in shards of `size`, in their order; one of them is in memory at a time, where items are read late."""
+    """The items in shards of `size`, in their order; only one is in memory at a time if items are read lazily."""
     rest, start = iter(items), 0
     while some := tuple(islice(rest, size)):
         yield Shard(start, name(some), some)

@@ -1,4 +1,4 @@
-"""Where what was made of shards lies until all of it is there: a file each, and a manifest that names them."""
+"""Stores the results of shards until all are complete: a file each, and a manifest that names them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ if TYPE_CHECKING:
 
 MANIFEST = "manifest.json"
 EXPLANATIONS = "explanation-shards"
-"""The kind of jobs whose files hold texts of samples: erasing one of these deletes them all."""
+"""The kind of jobs whose files contain texts of samples: erasing one of these deletes them all."""
 _DIGITS = 32
 """Hexadecimal digits of each of the two hashes in a file's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShardFolder:
-    """The folder of one job below a path or any fsspec URL, named by the hash of all that its results follow from.
+    """The folder of one job below a path or any fsspec URL, named by the hash of all that determines its results.
 
-    A shard's file `<content of its items>-<its own bytes>.<ending>` is whole or absent, and carries its own check.
-    Several processes may write: the same results make the same file. Jobs of one `kind` lie beside one another.
-    """
+    A shard's file `<content of its items>-<its own bytes>.<ending>` is complete or absent, and contains its own check.
+    Several processes may write: the same results make the same file. Jobs of one `kind` are in the same folder."""
 
     root: str
     kind: str
@@ -39,15 +38,15 @@ class ShardFolder:
 
     @classmethod
     def of(cls, root: str, about: Mapping[str, JsonValue], *, kind: str, ending: str) -> ShardFolder:
-        """The folder for results that follow from this: the whole input, models, parameters, version."""
+        """The folder for results that are determined by this: the whole input, models, parameters, version."""
         return cls(root, kind, ending, sha256_of_json(about))
 
     def put(self, shard: str, payload: bytes) -> None:
-        """Store a shard's file. StorageError where it can't be written."""
+        """Store a shard's file. StorageError if it can't be written."""
         self._write(f"{shard[:_DIGITS]}-{sha256_of_bytes([payload])[:_DIGITS]}.{self.ending}", payload)
 
     def files(self) -> dict[str, str]:
-        """The name of the file of each shard that is there, by `prefix` of the shard's name."""
+        """The name of the file of each stored shard, by `prefix` of the shard's name."""
         filesystem, folder = self._open()
         filesystem.invalidate_cache(folder)
         try:
@@ -58,7 +57,7 @@ class ShardFolder:
         return {prefix(name): name for name in names if name.endswith(f".{self.ending}") and not name.startswith(".")}
 
     def read(self, file: str) -> bytes | None:
-        """What was written into the file; None where it is gone or damaged, and a damaged one is deleted."""
+        """The content of the file; None if it is missing or damaged, and a damaged one is deleted."""
         filesystem, folder = self._open()
         try:
             payload = bytes(filesystem.cat_file(f"{folder}/{file}"))
@@ -72,11 +71,11 @@ class ShardFolder:
         return None
 
     def commit(self, files: Sequence[str]) -> None:
-        """Write the manifest: these files, in this order, are all of the results. It is there whole or not at all."""
+        """Write the manifest: these files, in this order, are all of the results. It is complete or absent."""
         self._write(MANIFEST, json.dumps({"files": list(files)}).encode())
 
     def manifest(self) -> list[str] | None:
-        """The files that make up the results, in order; None before all are there."""
+        """The files that make up the results, in order; None before all are complete."""
         filesystem, folder = self._open()
         try:
             return [str(file) for file in json.loads(filesystem.cat_file(f"{folder}/{MANIFEST}"))["files"]]
@@ -90,13 +89,13 @@ class ShardFolder:
             ) from error
 
     def withdraw(self) -> None:
-        """Delete the manifest, whose files are not all there any more."""
+        """Delete the manifest after some of its files are lost."""
         filesystem, folder = self._open()
         with suppress(FileNotFoundError):
             filesystem.rm_file(f"{folder}/{MANIFEST}")
 
     def remove(self) -> None:
-        """Delete the folder with all that is in it, once the results are kept elsewhere."""
+        """Delete the folder with all its content, once the results are saved elsewhere."""
         filesystem, folder = self._open()
         try:
             if filesystem.exists(folder):
@@ -117,15 +116,14 @@ class ShardFolder:
 
 
 def prefix(name: str) -> str:
-    """What the names of a shard and of its file begin with."""
+    """The common beginning of the names of a shard and of its file."""
     return name[:_DIGITS]
 
 
 def forget_shards(root: str, kind: str) -> None:
-    """Delete what interrupted jobs of this kind left below `root`; one that is under way makes it anew.
+    """Delete the files of interrupted jobs of this kind below `root`; a running one makes them again.
 
-    StorageError where it can't be deleted.
-    """
+    StorageError if they can't be deleted."""
     filesystem, path = open_store(f"{root.rstrip('/')}/{kind}")
     try:
         if filesystem.exists(path):

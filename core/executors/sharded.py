@@ -1,4 +1,4 @@
-"""What is made of a long input by way of shards: in constant memory, resumed after any kill, by whichever executor."""
+"""Computes results of a long input by shards: in constant memory, resumable after any kill, by any executor."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hcat.core.executors.shard_folder import ShardFolder, prefix
 from hcat.core.types import OnProgress
 
 ATTEMPTS = 5
-"""How often shards are made again that are damaged, or that another process took away."""
+"""The number of times that shards are made again if they are damaged, or removed by another process."""
 Make = Callable[[Shard[Item], OnProgress | None], bytes]
-"""The bytes that are stored of one shard."""
+"""Makes the bytes that are stored of one shard."""
 
 
 class Maker(Protocol[Item]):
-    """As `hcat.core.executors.executor.Work`, of what does not store its results itself."""
+    """The same as `hcat.core.executors.executor.Work`, for work that does not store its results itself."""
 
     def worker(self) -> Make[Item]:
         """Load what the work needs."""
         ...
 
     def among(self, workers: int) -> Sequence[Maker[Item]]:
-        """The work as each of so many workers does it, or fewer."""
+        """The work for each of so many workers, or fewer."""
         ...
 
 
@@ -43,7 +43,7 @@ class StoredWork(Generic[Item]):
         return lambda shard, on_progress: self.folder.put(shard.name, make(shard, on_progress))
 
     def among(self, workers: int) -> Sequence[Work[Item]]:
-        """The work as each of so many workers does it, or fewer."""
+        """The work for each of so many workers, or fewer."""
         return [StoredWork(maker, self.folder) for maker in self.maker.among(workers)]
 
 
@@ -56,12 +56,11 @@ def made_of_shards(
     on_done: Callable[[int], None],
     on_progress: OnProgress | None = None,
 ) -> Iterator[bytes]:
-    """What was made of each shard, in their order, whoever made it when.
+    """The result of each shard, in their order, whoever made it when.
 
-    `shards` goes through the input from its beginning; `on_done` is told how many items are done so far, with those
-    that the folder holds already. The folder stays: delete it when the results are kept elsewhere. Raises
-    StorageError where files vanish again and again, and what the executor and the work raise.
-    """
+    `shards` iterates over the input from its beginning; `on_done` is called with the number of items done so far,
+    including those in the folder already. The folder remains: delete it when the results are saved elsewhere. Raises
+    StorageError if files vanish repeatedly, and what the executor and the work raise."""
     work, place, files = StoredWork(maker, folder), 0, folder.manifest()
     for _ in range(ATTEMPTS):
         if files is None:
@@ -89,7 +88,7 @@ def _make_missing(
     on_done: Callable[[int], None],
     on_progress: OnProgress | None,
 ) -> list[str]:
-    """Have those shards worked on that no file holds: the files of all, in the order of the input."""
+    """Do the shards without a file: returns the files of all, in the order of the input."""
     names: list[str] = []
     done = 0
 

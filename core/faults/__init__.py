@@ -1,1 +1,1 @@
-"""What becomes of errors that nobody caught: one line for people, and a log where it is a defect of hcat."""
+"""Handles uncaught errors: one line for people, and a log if it is a defect of hcat."""

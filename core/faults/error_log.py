@@ -1,7 +1,6 @@
-"""A log for each defect: where in the code it happened, with nothing of texts and secrets beyond a short message.
+"""A log for each defect: its place in the code, without texts and secrets except a short message.
 
-A log is named by the kind of error and its place in the code, so that a defect that happens again overwrites its own.
-"""
+A log is named by the kind of error and its place in the code, so that a repeated defect overwrites its own."""
 
 from __future__ import annotations
 
@@ -26,25 +25,24 @@ from hcat.core.records.hashing import sha256_of_text
 from hcat.core.settings import IMPORTED_FROM, Settings, settings
 
 MOST_CHARACTERS = 160
-"""Of an error's own message, which may quote a text."""
+"""The most characters of an error's own message, which may quote a text."""
 MOST_FRAMES = 60
-"""Of one error: an endless recursion has a thousand."""
+"""The most frames of one error: an endless recursion has a thousand."""
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSW|PWD", re.IGNORECASE)
 _PACKAGES = Path(sysconfig.get_paths()["purelib"])
 
 
 def line_for(error: BaseException, *, during: str, settings: Settings | None = None) -> str:
-    """The one line for an error that nobody caught. A defect is first written into a log, which the line names.
+    """The one line for an uncaught error. A defect is first written into a log, which the line names.
 
-    `during` says what was going on: the command, the page or the job. The log lies beside the store of the `settings`,
-    those of the process where none are given.
-    """
+    `during` is the current activity: the command, the page or the job. The log is next to the store of the `settings`,
+    by default those of the process."""
     expected = expected_line(error)
     return _line_of_defect(error, _write_log(error, during, settings)) if expected is None else expected
 
 
 def _write_log(error: BaseException, during: str, chosen: Settings | None) -> Path | None:
-    """Write down where an error happened; the file's name, or None where there is no place for it."""
+    """The name of the written log of an error; None if there is no place for it."""
     places = list(_places(error))
     name = f"error-{sha256_of_text(' '.join((type(error).__name__, *places)))[:8]}.log"
     content = "\n".join([*_head(during), *_account(error)]) + "\n"
@@ -65,7 +63,7 @@ def _line_of_defect(error: BaseException, log: Path | None) -> str:
 
 
 def _folders(chosen: Settings | None) -> Iterator[Path]:
-    """Beside the store, where there is one, else the user's own folder for such files."""
+    """The folders for logs: next to the store, if there is one, else the user's own folder for such files."""
     from sqlalchemy.exc import ArgumentError
 
     from hcat.core.faults.work_folder import work_folder
@@ -85,7 +83,7 @@ def _head(during: str) -> Iterator[str]:
 
 
 def _account(error: BaseException) -> Iterator[str]:
-    """The error, where it happened, and those that led to it, the last first."""
+    """The error, its place, and the errors that caused it, the last first."""
     seen: set[int] = set()
     next_error: BaseException | None = error
     while next_error is not None and id(next_error) not in seen:
@@ -116,7 +114,7 @@ def _shown(filename: str) -> str:
 
 
 def _cleaned(text: str) -> str:
-    """One short line without secrets, nor what acts on a terminal."""
+    """One short line without secrets and terminal codes."""
     for name, value in os.environ.items():
         if len(value) > 3 and _SECRET.search(name):
             text = text.replace(value, "***")

@@ -1,4 +1,4 @@
-"""The errors that files, settings, addresses and databases cause, each as one line that says what to do."""
+"""Errors caused by files, settings, addresses and databases, each as one line that says what to do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hcat.core.errors import HcatError
 
 
 def expected_line(error: BaseException) -> str | None:
-    """What to tell somebody who can do something about the error; None where it is a defect."""
+    """The message about an error that the user can correct; None if it is a defect."""
     line = _line(error)
     return None if line is None else " ".join(line.split())
 

@@ -1,4 +1,4 @@
-"""Where hcat's processes leave files of their own."""
+"""The folder for files of hcat's own processes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from hcat.core.settings import WORKSPACE, Settings
 
 
 def work_folder(settings: Settings) -> Path:
-    """Beside an embedded database, else in the default workspace."""
+    """The folder of an embedded database, else the default workspace."""
     url = make_url(settings.database_url)
     return Path(url.database).parent if url.get_backend_name() == "sqlite" and url.database else WORKSPACE

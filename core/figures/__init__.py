@@ -1,1 +1,1 @@
-"""What each figure shows, as plain values: pages and reports draw the same object, each with its own library."""
+"""The content of each figure as plain values: pages and reports draw the same object, each with its own library."""

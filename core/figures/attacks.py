@@ -10,7 +10,7 @@ from hcat.core.testgen.attacks.results import AttackResults
 
 
 def attack_forest(results: AttackResults) -> ForestPlot:
-    """Families with the largest excess on top, corrected by labels where they are; those not tested are left out."""
+    """Families with the largest excess on top, corrected by labels if possible; those not tested are left out."""
     rows = []
     for each in results.families:
         rates = each.success.corrected or each.success.detected

@@ -14,7 +14,7 @@ SET_NAMES: dict[SetName, str] = {"pass": "{pass}", "fail": "{fail}", "both": "{f
 
 @dataclass(frozen=True, slots=True)
 class CurveRegion:
-    """A stretch of the axis on which the prediction set is the same. Bounds are finite and lie in the axis."""
+    """An interval of the axis with one prediction set. Bounds are finite and within the axis."""
 
     set_name: SetName
     low: float
@@ -25,8 +25,7 @@ class CurveRegion:
 class CalibrationCurve:
     """A map of one metric: score → probability, with labels and prediction sets.
 
-    `curve` are (score, probability) in rising order of score, `labels` (score, passed).
-    """
+    `curve` are (score, probability) in increasing order of score, `labels` (score, passed)."""
 
     metric: str
     curve: tuple[tuple[float, float], ...]
@@ -41,10 +40,9 @@ def regions_within(regions: Iterable[Region], *, low: float, high: float) -> tup
 
 
 def regions_along(curve: tuple[tuple[float, float], ...], regions: Iterable[Region]) -> tuple[CurveRegion, ...]:
-    """Where along its score axis a curve runs through regions of probability: for maps that can't be inverted.
+    """The parts of the score axis where a curve is within regions of probability: for maps that can't be inverted.
 
-    Between two points of the curve the probability is taken to change evenly.
-    """
+    Between two points of the curve the probability is interpolated linearly."""
     pieces: list[CurveRegion] = []
     for region in regions:
         for (x_1, p_1), (x_2, p_2) in pairwise(curve):
@@ -55,7 +53,7 @@ def regions_along(curve: tuple[tuple[float, float], ...], regions: Iterable[Regi
 
 
 def _inside(p_1: float, p_2: float, region: Region) -> tuple[float, float]:
-    """From which to which share of the way from p_1 to p_2 the probability is in the region."""
+    """The shares of the way from p_1 to p_2 between which the probability is in the region."""
     if p_1 == p_2:
         return (0.0, 1.0) if region.low <= p_1 < region.high or p_1 == region.high == 1 else (0.0, 0.0)
     ends = sorted(((region.low - p_1) / (p_2 - p_1), (region.high - p_1) / (p_2 - p_1)))

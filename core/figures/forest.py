@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """One level, variant or gap. `difference` from all other samples and `q` are None where evidence is too little."""
+    """One level, variant or gap. `difference` from all other samples and `q` are None with too little evidence."""
 
     dimension: str
     level: str
@@ -32,7 +32,7 @@ class ForestRow:
 
 @dataclass(frozen=True, slots=True)
 class ForestPlot:
-    """Mean and interval of each level of one or more dimensions from the top, against the mean of all samples."""
+    """Mean and interval of each level of one or more dimensions from the top, with the mean of all samples."""
 
     metric: str
     rows: tuple[ForestRow, ...]
@@ -40,8 +40,9 @@ class ForestPlot:
 
 
 def level_forest(table: WeaknessTable, metric: str, *, dimension: str, most_levels: int | None = None) -> ForestPlot:
-    """The levels of one dimension: ranges of numbers in rising order, names with the worst on top. With `most_levels`,
-    the weakest of them."""
+    """The levels of one dimension: ranges of numbers in increasing order, names with the worst on top.
+
+    With `most_levels`, the weakest of them."""
     frame = ranked(table)
     rows = frame[(frame["metric"] == metric) & (frame["dimension_1"] == dimension) & frame["dimension_2"].isna()]
     shown = [_row(row) for _, row in rows.head(len(rows) if most_levels is None else most_levels).iterrows()]
@@ -55,7 +56,7 @@ def level_forest(table: WeaknessTable, metric: str, *, dimension: str, most_leve
 
 
 def family_forest(changes: Sequence[FamilyChange], *, title: str) -> ForestPlot:
-    """The change of each family of variants from its origins, worst first, against no change."""
+    """The change of each family of variants from its origins, worst first, with a line at no change."""
     rows = tuple(
         ForestRow("variants", say(each.family), each.change, each.verdict, each.change.value, each.q)
         for each in changes
@@ -65,7 +66,7 @@ def family_forest(changes: Sequence[FamilyChange], *, title: str) -> ForestPlot:
 
 
 def gap_forest(gaps: Sequence[Gap], *, title: str) -> ForestPlot:
-    """The gap of each group from its reference, in the order given, against no gap."""
+    """The gap of each group from its reference, in the order given, with a line at no gap."""
     rows = tuple(ForestRow("gap", each.title, each.gap, each.verdict) for each in gaps if isfinite(each.gap.value))
     return ForestPlot(say("gap in {title}", title=title), rows, 0.0)
 

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HeatmapCell:
-    """One pair of levels. `difference` is from what the heatmap compares with; None where there is too little evidence
-    to compare, and so are `q` and `shade`, the place of the cell's colour in `SHADES`."""
+    """One pair of levels.
+
+    `difference` is from the heatmap's comparison; None with too little evidence to compare, and so are `q` and `shade`,
+    the index of the cell's colour in `SHADES`."""
 
     level_1: str
     level_2: str
@@ -34,20 +36,19 @@ class HeatmapCell:
 
     @property
     def value(self) -> float | None:
-        """The mean that the cell shows; None where there is too little evidence, and the cell is hatched."""
+        """The mean that the cell shows; None with too little evidence, and the cell is hatched."""
         return self.mean.value if self.verdict != INSUFFICIENT and isfinite(self.mean.value) else None
 
 
 @dataclass(frozen=True, slots=True)
 class WeaknessHeatmap:
-    """Means of one metric over `rows`, the levels of `dimension_1` from the top, and `columns`, those of `dimension_2`
-    from the left.
+    """Means of one metric over the levels of two dimensions.
 
-    A cell's colour says first whether it is shown to differ (q at most `q`): if not, it is pale. Blue is better and
-    orange is worse; how strong says how much, in steps that are shares of `unit`, the width of the metric's range,
-    and the same for all heatmaps. `overall` is the mean of all samples. `machine` says that the scores are verdicts of
-    a machine: these are grey. `against` names the run that cells are compared with; None where that is the rest.
-    """
+    `rows` are the levels of `dimension_1` from the top, and `columns` those of `dimension_2` from the left. A cell's
+    colour says first whether it is shown to differ (q at most `q`): if not, it is pale. Blue is better and orange is
+    worse; the intensity says how much, in steps that are shares of `unit`, the width of the metric's range, and the
+    same for all heatmaps. `overall` is the mean of all samples. `machine` says that the scores are verdicts of a
+    machine: these are grey. `against` names the run that cells are compared with; None if that is the rest."""
 
     metric: str
     dimension_1: str
@@ -64,18 +65,19 @@ class WeaknessHeatmap:
     against: str | None = None
 
     def color(self, cell: HeatmapCell, colors: Sequence[str] = SHADES) -> str | None:
-        """Of one cell, as #rrggbb; None where it is hatched."""
+        """The colour of one cell, as #rrggbb; None if it is hatched."""
         return None if cell.shade is None else colors[cell.shade]
 
     def text(self, cell: HeatmapCell) -> str:
-        """The number in a cell, with its mark; empty where it is hatched."""
+        """The number in a cell, with its mark; empty if it is hatched."""
         if cell.value is None:
             return ""
         number = format_number(cell.value) if self.against is None else format_difference(cell.value)
         return f"{self.mark(cell.shade)} {number}".lstrip()
 
     def mark(self, shade: int | None) -> str:
-        """Which way values of this shade differ: for verdicts of a machine, whose greys are the same both ways."""
+        """The direction in which values of this shade differ: for verdicts of a machine, whose greys are the same both
+        ways."""
         if not self.machine or shade is None or shade in (PALE_WORSE, PALE_BETTER):
             return ""
         worse_is_down = self.higher_is_better or not isfinite(self.overall)
@@ -83,12 +85,12 @@ class WeaknessHeatmap:
 
     @property
     def empty(self) -> int:
-        """How many pairs of levels hold no sample."""
+        """The number of pairs of levels without a sample."""
         return len(self.rows) * len(self.columns) - len(self.cells)
 
     @property
     def hatched(self) -> int:
-        """How many cells hold too few samples."""
+        """The number of cells with too few samples."""
         return sum(cell.shade is None for cell in self.cells)
 
     @property
@@ -129,7 +131,7 @@ def weakness_heatmap(
 
 
 def pair_rows(table: WeaknessTable, metric: str, *, rows: str, columns: str) -> pd.DataFrame:
-    """The rows of the table on two dimensions, `rows` as dimension_1 whichever way round the table has them."""
+    """The rows of the table on two dimensions, with `rows` as dimension_1 in either order of the table."""
     frame = table.frame[table.frame["metric"] == metric]
     pairs = frame[(frame["dimension_1"] == rows) & (frame["dimension_2"] == columns)]
     if len(pairs):

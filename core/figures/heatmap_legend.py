@@ -1,4 +1,4 @@
-"""What the shades, hatches and frames of a heatmap mean, as data for whoever draws them."""
+"""The meaning of the shades, hatches and frames of a heatmap, as data for drawing."""
 
 from __future__ import annotations
 

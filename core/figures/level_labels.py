@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 
 def short_labels(levels: Iterable[str], *, most: int) -> dict[str, str]:
-    """Each level on one line of at most `most` characters. Levels that would then read alike are shortened in the
-    middle, and numbered where this does not tell them apart either."""
+    """Each level on one line of at most `most` characters.
+
+    Levels that would then read alike are shortened in the middle, and numbered if they still do."""
     whole = list(dict.fromkeys(levels))
     single = {level: " ".join(level.split()) for level in whole}
     labels = {level: _cut_end(text, most) for level, text in single.items()}

@@ -1,4 +1,4 @@
-"""In which order the levels of a dimension stand in figures: decided here for pages and reports."""
+"""The order of the levels of a dimension in figures: decided here for pages and reports."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _LEADING_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 
 def levels_in_order(table: WeaknessTable, dimension: str, *, among: Iterable[str] | None = None) -> tuple[str, ...]:
-    """The levels of a dimension in its own order, which is that of the table's rows: ranges rise, names are sorted,
-    "(other)" and "(none)" come last. `among` leaves only these."""
+    """The levels of a dimension in its own order, which is that of the table's rows.
+
+    Ranges increase, names are sorted, "(other)" and "(none)" come last. `among` leaves only these."""
     frame = table.frame
     marginal = frame[(frame["dimension_1"] == dimension) & frame["dimension_2"].isna()]
     levels = dict.fromkeys(str(level) for level in marginal["level_1"])
@@ -28,7 +29,7 @@ def levels_in_order(table: WeaknessTable, dimension: str, *, among: Iterable[str
 
 
 def are_ranges(levels: Sequence[str]) -> bool:
-    """Whether the levels are numbers or ranges in rising order, such as "7–23 words", "24–31 words"."""
+    """Whether the levels are numbers or ranges in increasing order, such as "7–23 words", "24–31 words"."""
     starts = [_LEADING_NUMBER.match(level) for level in levels if level not in (MISSING, OTHER)]
     numbers = [float(start[0]) for start in starts if start is not None]
     return len(numbers) == len(starts) > 1 and all(one < two for one, two in pairwise(numbers))

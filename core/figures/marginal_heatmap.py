@@ -1,4 +1,4 @@
-"""Every level of every dimension against every metric: where something is low, at one look. HCAT 6.2, technique 1."""
+"""Every level of every dimension by every metric: low values at a glance. HCAT 6.2, technique 1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hcat.core.weakness.slices import row_slice
 from hcat.core.weakness.table import WeaknessTable
 
 MOST_METRICS = 12
-"""More columns than this could not be read."""
+"""The most columns that are readable."""
 
 
 def marginal_heatmaps(
@@ -20,12 +20,11 @@ def marginal_heatmaps(
     most_metrics: int = MOST_METRICS,
     machine: Container[str] = (),
 ) -> tuple[WeaknessHeatmap, ...]:
-    """Levels of all dimensions as rows, metrics as columns; of a metric without a better direction there is none.
+    """Levels of all dimensions as rows, metrics as columns; without metrics that have no better direction.
 
-    A cell is the level's mean, its colour says how far it lies from the rest as a share of its metric's range. More
-    than `most_metrics` metrics are divided evenly over several heatmaps. `machine` names the metrics whose scores are
-    verdicts of a machine: they come last, in heatmaps of their own. `titles` are those of the metrics.
-    """
+    A cell is the level's mean, its colour the difference from the rest as a share of its metric's range. More than
+    `most_metrics` metrics are divided evenly over several heatmaps. `machine` names the metrics whose scores are
+    verdicts of a machine: they come last, in heatmaps of their own. `titles` are those of the metrics."""
     metrics = [name for name, direction in table.settings.directions.items() if direction != "none"]
     rated, judged = ([name for name in metrics if (name in machine) is said] for said in (False, True))
     blocks = [(block, False) for block in _blocks(rated, most_metrics)]

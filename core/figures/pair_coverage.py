@@ -1,5 +1,7 @@
-"""Which two dimensions fill a heatmap: cells with enough samples against cells that stay hatched or blank, and cells
-that tell more than a level of one dimension against those that repeat one."""
+"""Ranks pairs of dimensions by how much of their heatmap is filled.
+
+Cells with enough samples count against hatched or blank cells, and cells that are more informative than a level of one
+dimension against those that repeat one."""
 
 from __future__ import annotations
 
@@ -14,13 +16,15 @@ if TYPE_CHECKING:
     from hcat.core.weakness.table import WeaknessTable
 
 SPARSE = 1 / 3
-"""Where a smaller share of the cells than this is compared, a coarser pair says more."""
+"""The share of compared cells below which a coarser pair is more informative."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairCoverage:
-    """Two dimensions, and how many of the cells of their heatmap are compared. `repeated` of these hold all samples of
-    a level of one dimension, so they tell no more than it: all of them where one dimension follows from the other."""
+    """Two dimensions, and the number of compared cells of their heatmap.
+
+    `repeated` of these contain all samples of a level of one dimension, so they say no more than it: all of them if one
+    dimension determines the other."""
 
     first: str
     second: str
@@ -39,13 +43,14 @@ class PairCoverage:
         return crossed * crossed / max(1, self.cells), self.compared * self.share
 
     def is_of(self, first: str, second: str) -> bool:
-        """Whether these are the two dimensions, whichever way round."""
+        """Whether these are the two dimensions, in either order."""
         return {self.first, self.second} == {first, second}
 
 
 def pair_coverages(table: WeaknessTable) -> tuple[PairCoverage, ...]:
-    """Of all pairs in the table: those first of which most is seen, in number and share of compared cells that tell
-    more than a level of one dimension."""
+    """All pairs in the table, the most informative first.
+
+    By number and share of compared cells that are more informative than a level of one dimension."""
     pairs = table.frame[table.frame["dimension_2"].notna()]
     coverages = []
     for (first, second), rows in pairs.groupby(["dimension_1", "dimension_2"], sort=False):
@@ -61,13 +66,13 @@ def _count(rows: pd.DataFrame) -> int:
 
 
 def _repeats_level(rows: pd.DataFrame) -> pd.Series[bool]:
-    """Of each cell, whether no other cell of its row or of its column holds a sample."""
+    """Whether each cell is the only one of its row or of its column with a sample."""
     totals = [rows.groupby(["metric", level])["n"].transform("sum") for level in ("level_1", "level_2")]
     return (rows["n"] == totals[0]) | (rows["n"] == totals[1])
 
 
 def fuller_pair(coverages: tuple[PairCoverage, ...], first: str, second: str) -> PairCoverage | None:
-    """The pair to take instead of one of which most is hatched or blank; None where that is not so, or none is
+    """The pair to use instead of one whose cells are mostly hatched or blank; None if they are not, or no pair is
     better."""
     shown = next((pair for pair in coverages if pair.is_of(first, second)), None)
     if shown is None or shown.share >= SPARSE or coverages[0].share < SPARSE:

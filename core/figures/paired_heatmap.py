@@ -20,8 +20,9 @@ def paired_heatmap(
     order: tuple[tuple[str, ...], tuple[str, ...]],
     machine: bool = False,
 ) -> WeaknessHeatmap:
-    """Colours as in heatmaps of one run, of the difference: orange where the run is worse than the other. `order` has
-    all levels of both dimensions in their order; those without a pair are left out."""
+    """A heatmap with the colours of one run's, of the difference: orange if the run is worse than the other.
+
+    `order` has all levels of both dimensions in their order; those without a pair are left out."""
     slices = [
         replace(each, slice=turned)
         for each in paired.slices
@@ -46,7 +47,7 @@ def paired_heatmap(
 
 
 def paired_slice(paired: PairedSlices, slice_: Slice) -> PairedSlice:
-    """The row of a slice, whichever way round it is named."""
+    """The row of a slice, with its dimensions in either order."""
     return next(
         each
         for each in paired.slices
@@ -56,7 +57,7 @@ def paired_slice(paired: PairedSlices, slice_: Slice) -> PairedSlice:
 
 
 def _turned(slice_: Slice, rows: str, columns: str) -> Slice | None:
-    """The slice with the dimension of the rows first; None where it is of others."""
+    """The slice with the dimension of the rows first; None if it is of others."""
     if (slice_.dimension_1, slice_.dimension_2) == (rows, columns):
         return slice_
     if (slice_.dimension_1, slice_.dimension_2) == (columns, rows):

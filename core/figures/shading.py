@@ -1,4 +1,4 @@
-"""How strongly a cell of a heatmap is coloured: by the evidence that it differs, then by how much."""
+"""The intensity of a cell's colour in a heatmap: by the evidence that it differs, then by how much."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from hcat.core.weakness.table import WeaknessTable
 
 STEPS = (0.1, 0.2)
-"""Where a shown difference takes the next stronger shade, as shares of the metric's range: the same in all heatmaps."""
+"""The differences at which a stronger shade begins, as shares of the metric's range: the same in all heatmaps."""
 PALE_WORSE, PALE_BETTER = 3, 4
-"""The places in `SHADES` of what is not shown to differ."""
+"""The indexes in `SHADES` of what is not shown to differ."""
 SPREADS_IN_RANGE = 4
-"""A metric without a range is taken to have so many standard deviations of single values."""
+"""The assumed range, in standard deviations of single values, of a metric without one."""
 
 
 def shade(share: float, *, shown: bool) -> int:
-    """The place in `SHADES`, from worse to better, of a difference as a share of the range; above 0 is better."""
+    """The index in `SHADES`, from worse to better, of a difference as a share of the range; above 0 is better."""
     if not shown:
         return PALE_WORSE if share < 0 else PALE_BETTER
     step = 1 + sum(abs(share) > end for end in STEPS)
@@ -25,7 +25,7 @@ def shade(share: float, *, shown: bool) -> int:
 
 
 def shading_unit(table: WeaknessTable, metric: str) -> float:
-    """The width of the metric's range; where it has none, four standard deviations of single values."""
+    """The width of the metric's range; without one, four standard deviations of single values."""
     low, high = table.settings.ranges.get(metric, (0.0, float("inf")))
     if isfinite(high - low) and high > low:
         return high - low

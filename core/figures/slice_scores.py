@@ -1,4 +1,4 @@
-"""The scores of a finding's samples as they were frozen, with their mean and that of the rest of the run."""
+"""The scores of a finding's samples when they were frozen, with their mean and that of the rest of the run."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Literal
 from hcat.core.types import Estimate
 
 Outcome = Literal["pass", "fail", "no label"]
-"""What people said of a sample; "no label" where nobody did, or where they tied."""
+"""People's label of a sample; "no label" without one, or in a tie."""
 
 
 @dataclass(frozen=True, slots=True)
 class SliceScores:
-    """One dot a scored sample. `mean` is the frozen one with its interval, `rest` that of all other samples."""
+    """One dot per scored sample. `mean` is the frozen one with its interval, `rest` that of all other samples."""
 
     metric: str
     scores: tuple[tuple[float, Outcome], ...]

@@ -1,1 +1,1 @@
-"""What the words and symbols of screens and reports mean, with the source of each: one dictionary for all of them."""
+"""The meaning of the words and symbols on screens and in reports, with their sources: one glossary for all of them."""

@@ -19,10 +19,10 @@ SECTIONS: Mapping[str, tuple[Term, ...]] = {
     "Weaknesses": weakness.TERMS,
     "Fairness, attacks, judges and policies": safety.TERMS,
 }
-"""In the order of the work."""
+"""The sections in the order of the work."""
 
 TERMS: Mapping[str, Term] = {term.key: term for terms in SECTIONS.values() for term in terms}
-"""By the key that stands in addresses."""
+"""The terms by their key in addresses."""
 
 _BY_NAME: Mapping[str, Term] = {
     name.casefold(): term for term in reversed(list(TERMS.values())) for name in reversed(term.names)
@@ -34,7 +34,7 @@ _NAMES = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\
 
 
 def find_term(name: str) -> Term:
-    """The entry of this name, other name or key, whatever the case of its letters."""
+    """The entry of this name, other name or key, ignoring case."""
     wanted = name.casefold().strip()
     term = TERMS.get(wanted) or _BY_NAME.get(wanted)
     if term is None:
@@ -45,14 +45,15 @@ def find_term(name: str) -> Term:
 
 
 def terms_in(text: str) -> tuple[Term, ...]:
-    """The entries whose names stand as words in the text, in its order; of names that overlap, the longest. A letter
-    that means different things in different places, such as α, is no name here."""
+    """The entries whose names occur as words in the text, in its order; of overlapping names, the longest.
+
+    A letter with different meanings in different places, such as α, is no name here."""
     names = {match.group().casefold(): None for match in _NAMES.finditer(text)}
     return tuple(dict.fromkeys(_BY_NAME[name] for name in names))
 
 
 def matching_terms(text: str) -> dict[str, tuple[Term, ...]]:
-    """The entries in which the text stands, by section; those whose name has it come first."""
+    """The entries that contain the text, by section; those with the text in their name come first."""
     wanted = text.casefold().strip()
     return {
         section: tuple(sorted(matching, key=lambda term: not any(wanted in name.casefold() for name in term.names)))

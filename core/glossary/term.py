@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or symbol, what it means in one or two sentences, and who defined it ("" where hcat does).
+    """A word or symbol, its meaning in one or two sentences, and its source ("" if it is hcat's own).
 
-    `key` stands in addresses; `also` are the other ways in which screens write it.
-    """
+    `key` is used in addresses; `also` are the other ways in which screens write it."""
 
     key: str
     name: str
@@ -24,6 +23,6 @@ class Term:
         return (self.name, *self.also)
 
     def has(self, text: str) -> bool:
-        """Whether the text stands in the entry, whatever the case of its letters."""
+        """Whether the entry contains the text, ignoring case."""
         wanted = text.casefold().strip()
         return any(wanted in part.casefold() for part in (*self.names, self.key, self.meaning))

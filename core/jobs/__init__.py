@@ -1,1 +1,1 @@
-"""Long work in separate processes: started by the workspace, leased to one worker, resumed where it stopped."""
+"""Long work in separate processes: started by the workspace, leased to one worker, resumable."""

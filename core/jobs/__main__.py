@@ -11,7 +11,7 @@ from hcat.core.workspace import Workspace
 
 
 def main(arguments: list[str]) -> int:
-    """Do the job. 0 when it was done, failed or stopped, all of which its row says; 2 when it could not be taken."""
+    """Do the job. Returns 0 when it was done, failed or stopped, as its row says; 2 when it could not be started."""
     if len(arguments) != 1 or not arguments[0].isdecimal():
         sys.stderr.write("name one job by its number\n")
         return 2

@@ -1,4 +1,4 @@
-"""What a job will take, told from a small part of it that was measured, and refused where this machine has no room."""
+"""A forecast of the needs of a job from a small measured part, with a refusal if this machine has no room."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from hcat.core.records.job import JobForecast
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a job over so many rows takes: `seconds` of one processor, bytes of `memory`, and bytes on the `disk` of
-    each folder that it writes to."""
+    """The needs of a job over so many rows.
+
+    `seconds` of one processor, bytes of `memory`, and bytes on the `disk` of each folder that it writes to."""
 
     rows: int
     seconds: float
@@ -24,25 +25,25 @@ class Forecast:
 
     @property
     def totals(self) -> JobForecast:
-        """The same with what it writes to all folders together."""
+        """The same with the total of all folders."""
         return JobForecast(self.rows, self.seconds, self.memory, sum(self.disk.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What this machine has free."""
+    """The free memory and disk of this machine."""
 
     memory: float
     disk: Mapping[Path, float]
 
 
 def room_for(forecast: Forecast) -> Room:
-    """What is free now of what the job takes."""
+    """The free memory and disk for a job now."""
     return Room(free_memory(), {folder: float(shutil.disk_usage(_existing(folder)).free) for folder in forecast.disk})
 
 
 def free_memory() -> float:
-    """The bytes of memory that this process can still take; no bound where the system doesn't say."""
+    """The bytes of memory that this process can still use; infinite if the system doesn't say."""
     try:
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
         return next(1024.0 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:"))
@@ -55,7 +56,7 @@ def free_memory() -> float:
 
 
 def check_room(forecast: Forecast, room: Room) -> None:
-    """LimitError where the job does not fit: what it takes, what is free, and what to do."""
+    """Raise LimitError if the job does not fit: its needs, what is free, and what to do."""
     rows = f"{forecast.rows:,} rows" if forecast.rows else "its rows"
     if forecast.memory > room.memory:
         raise LimitError(
@@ -74,7 +75,7 @@ def check_room(forecast: Forecast, room: Room) -> None:
 
 
 def log_line(forecast: JobForecast) -> str:
-    """What the job takes at most, for its log."""
+    """The most that the job takes, for its log."""
     return (
         f"{forecast.rows:,} samples: at most {forecast.seconds:,.0f} s of one processor, {_size(forecast.memory)} of "
         f"memory, {_size(forecast.disk)} of disk"
@@ -86,5 +87,5 @@ def _size(size: float) -> str:
 
 
 def _existing(place: Path) -> Path:
-    """The folder that is there: the place, or the first above it."""
+    """The folder that exists: the place, or the first above it."""
     return next(path for path in (place, *place.absolute().parents) if path.is_dir())

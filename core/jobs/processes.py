@@ -1,4 +1,4 @@
-"""Worker processes: starting them detached, and telling a live one from a dead or a different one."""
+"""Worker processes: starting them detached, and recognising whether one is alive, dead or a different one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def is_alive(worker: Worker) -> bool | None:
 
 
 def launch(settings: Settings, job_id: int) -> Worker:
-    """Start the job's worker as a process that outlives this one; what it prints goes to the job's log."""
+    """Start the job's worker as a process that outlives this one; its output goes to the job's log."""
     log = log_file(settings, job_id)
     try:
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def launch(settings: Settings, job_id: int) -> Worker:
 
 
 def stop(worker: Worker) -> None:
-    """End a process of ours that no longer responds. Nothing happens where it is gone or is another process."""
+    """End a process of ours that no longer responds. Nothing happens if it is gone or is another process."""
     process = _process(worker)
     if process is None:
         return
@@ -68,7 +68,7 @@ def stop(worker: Worker) -> None:
 
 
 def log_file(settings: Settings, job_id: int) -> Path:
-    """Where the job's worker writes."""
+    """The log file of the job's worker."""
     return work_folder(settings) / "logs" / f"job-{job_id}.log"
 
 
@@ -89,6 +89,6 @@ def _start_time(pid: int) -> float:
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    # What was set in code reaches the worker too; secrets only by the environment or `.env`.
+    # Settings from code reach the worker too; secrets only by the environment or `.env`.
     path = os.pathsep.join(filter(None, [str(IMPORTED_FROM), os.environ.get("PYTHONPATH")]))
     return {**os.environ, **stated(settings), "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}

@@ -1,4 +1,4 @@
-"""A worker: takes the job, shows that it is alive, does the work, records how it ended."""
+"""A worker: claims the job, shows that it is alive, does the work, records how it ended."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class JobCancelledError(Exception):
 
 
 class JobLostError(Exception):
-    """The job is no longer this process's own: it was resumed or given up elsewhere."""
+    """The job is no longer this process's own: it was resumed or cancelled elsewhere."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Reporter:
             self.check(progress)
 
     def tell(self, forecast: Forecast) -> None:
-        """Write what the work takes to the job's row and to its log."""
+        """Write the needs of the work to the job's row and to its log."""
         sys.stdout.write(f"{log_line(forecast.totals)}\n")
         sys.stdout.flush()
         if not self.jobs.beat(self.job_id, self.worker, forecast=forecast.totals):
@@ -72,7 +72,7 @@ Work = Callable[[Workspace, JobInfo, Reporter], None]
 
 
 def run_job(workspace: Workspace, job_id: int) -> bool:
-    """Do the job in this process. False when it was not waiting for a worker; errors end up in its row."""
+    """Do the job in this process. False when it was not waiting for a worker; errors are recorded in its row."""
     worker = this_worker()
     workspace = workspace.acting_as(worker.name)
     jobs = workspace.jobs
@@ -80,7 +80,7 @@ def run_job(workspace: Workspace, job_id: int) -> bool:
         return False
     with _Outcome(workspace, job_id, worker), _beating(jobs, job_id, worker):
         info = jobs.claimed(job_id, worker)
-        # What the job stores is signed by who started it, and bound by their roles; the worker signs its steps alone.
+        # What the job stores is signed by the person who started it, with their roles; the worker signs only its steps.
         starter = info.starter or workspace.store.identity
         own = _worked_by(workspace.acting_for(starter, actor=info.actor or worker.name), info, worker)
         reporter = Reporter(own.jobs, job_id, worker)
@@ -90,8 +90,9 @@ def run_job(workspace: Workspace, job_id: int) -> bool:
 
 
 def _worked_by(workspace: Workspace, job: JobInfo, worker: Worker) -> Workspace:
-    """The workspace with work done by the engine that was chosen, at the settings' own address; which one it is and
-    with how many workers is noted once they are started."""
+    """The workspace with work done by the chosen engine, at the settings' own address.
+
+    The engine and its number of workers are recorded once they are started."""
 
     def note(workers: int) -> None:
         workspace.jobs.beat(job.id, worker, engine=JobEngine("ray", workers))
@@ -234,7 +235,7 @@ WORK: Mapping[str, Work] = {
 
 
 class _Outcome:
-    """Closes the job's row in any case: of a failure with the one line that says what to do."""
+    """Closes the job's row in any case: after a failure with the one line that says what to do."""
 
     def __init__(self, workspace: Workspace, job_id: int, worker: Worker) -> None:
         self._jobs, self._job_id, self._worker = workspace.jobs, job_id, worker

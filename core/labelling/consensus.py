@@ -1,4 +1,4 @@
-"""From the labels of several annotators to one per sample, and a hash of the labels behind it."""
+"""Resolves the labels of several annotators to one per sample, with a hash of the labels behind it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HASH_VERSION = "v2:"
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """One label per sample, in order of first appearance, and how many samples were left out because people tied."""
+    """One label per sample, in order of first appearance, and the number of samples left out because of ties."""
 
     labels: tuple[Label, ...]
     ties: int
@@ -30,13 +30,12 @@ class Consensus:
 
 @dataclass(frozen=True, eq=False)
 class ConsensusLabels:
-    """The labels on one criterion and their consensus, one level per sample: computed once, for calibration, comparison
-    and estimate alike.
+    """The labels on one criterion and their consensus, one level per sample.
 
-    `sample_ids` (n,) in order of first appearance, with the `levels` (n,) that people give them and `weights` (n,), the
-    inverse of the probabilities with which they were drawn. `ties` samples were left out, and so were those `llm_only`
-    that only language models labelled. `label_texts` is what each deciding label says, as one text, in sorted order.
-    """
+    Computed once, for calibration, comparison and estimate alike. `sample_ids` (n,) in order of first appearance, with
+    their `levels` (n,) by people and `weights` (n,), the inverse sampling probabilities. `ties` samples were left out,
+    and so were `llm_only` ones that only language models labelled. `label_texts` has each deciding label as one text,
+    in sorted order."""
 
     criterion: Criterion
     labels: tuple[Label, ...]
@@ -54,27 +53,25 @@ class ConsensusLabels:
 
 
 Labels = Iterable[Label] | ConsensusLabels
-"""Labels as they come, of any criterion, or what has been made of them already."""
+"""Labels of any criterion, or their consensus."""
 
 
 def consensus(labels: Iterable[Label], *, passing: int = 1) -> Consensus:
     """One label per sample, by majority of the current labels of people on pass (level ≥ `passing`) or fail.
 
-    All labels are of one criterion and one run; `deciding_labels` says which are current. Where somebody adjudicated,
-    that is the label. Where no person labelled, rules vote. Language models never do: a judge is measured against
-    labels, and gives none. Samples with a tie are left out and counted. The label returned is one of the winning side
-    at its median level (the lower of two), with the largest probability of having been drawn that those which vote, or
-    under an adjudication all of the sample, state.
-    """
+    All labels are of one criterion and one run; `deciding_labels` says which are current. An adjudication overrides the
+    others. If no person labelled, rules vote. Language models never do: a judge is measured against labels, and gives
+    none. Samples with a tie are left out and counted. The returned label is one of the winning side at its median level
+    (the lower of two). Its sampling probability is the largest of those that vote, or under an adjudication of all
+    labels of the sample."""
     return _agreed(deciding_labels(labels), passing)
 
 
 def deciding_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """The labels that a consensus is made of: the current one of each annotator on each sample and criterion.
+    """The labels that determine a consensus: the current one of each annotator on each sample and criterion.
 
     The latest is current; of undated ones, and of equally late ones, the last in order. Of adjudications the latest is,
-    whoever made it. Labels of language models are left out.
-    """
+    by anybody. Labels of language models are left out."""
     counted = tuple([label for label in labels if label.source != "llm"])
     if len({label.sample_id for label in counted}) == len(counted):
         return counted
@@ -89,11 +86,10 @@ def deciding_labels(labels: Iterable[Label]) -> tuple[Label, ...]:
 
 
 def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLabels | None = None) -> ConsensusLabels:
-    """The consensus of labels on this criterion as columns; what is resolved already is given back as it is.
+    """The consensus of labels on this criterion as columns; one that is resolved already is returned unchanged.
 
-    `before` is what was made of the labels as they stood earlier: where all of them are there still, only those that
-    came after are looked at, if they are on samples that nobody had labelled.
-    """
+    `before` is the consensus of the earlier labels: if all of them are unchanged, only later ones are processed,
+    provided they are on samples without labels."""
     if isinstance(labels, ConsensusLabels):
         return labels
     given = tuple(labels)
@@ -123,11 +119,10 @@ def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLab
 
 
 def labels_hash(labels: Iterable[Label]) -> str:
-    """ "v2:" and the SHA-256, as 64 hexadecimal digits, over what the consensus rests on: labels of one hash have one
-    consensus, however they are ordered.
+    """ "v2:" and the SHA-256, as 64 hexadecimal digits, of the labels behind the consensus.
 
-    It is over `deciding_labels`. Times are not in it, since what they decide is which labels these are.
-    """
+    Labels of one hash have one consensus, in any order. It is over `deciding_labels`. Times are not in it, since they
+    only decide which labels these are."""
     return _hash(sorted(map(_label_text, deciding_labels(labels))))
 
 
@@ -211,6 +206,6 @@ def _hash(label_texts: Iterable[str]) -> str:
 
 
 def _former_hash(labels: Iterable[Label]) -> str:
-    """The hash that calibrations carry of the time when the beginnings of names told who labelled."""
+    """The hash in earlier calibrations, when the beginning of a name gave the kind of labeller."""
     texts = [f"{x.sample_id}\0{x.criterion}\0{x.level}\0{former_name(x)}\0{x.run}\0{x.probability!r}" for x in labels]
     return sha256_of_text("\n".join(sorted(texts)))

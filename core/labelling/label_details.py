@@ -1,4 +1,4 @@
-"""What an annotator gives besides the level: confidence, the words of the sample it rests on, and what they saw."""
+"""The details of a label besides the level: confidence, the words of the sample that support it, and what was shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUREST = 5
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSpan:
-    """Characters [start, end) of a part of the sample; of the passage with this id where the part is "contexts"."""
+    """Characters [start, end) of a part of the sample; of the passage with this id if the part is "contexts"."""
 
     part: Part
     start: int
@@ -25,12 +25,11 @@ class EvidenceSpan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelDetails:
-    """What goes with a label, a skip, or "can't judge".
+    """The details of a label, a skip, or "can't judge".
 
     `confidence` is 1 (a guess) to 5 (certain). `flagged` asks for somebody's attention, `comment` says why. `shown`
-    names what the annotator saw before, and `blind` says that no score, verdict or other label was among it; None
-    where nobody recorded it.
-    """
+    names what the annotator saw before, and `blind` says that no score, verdict or other label was among it; None if
+    nobody recorded it."""
 
     confidence: int | None = None
     spans: tuple[EvidenceSpan, ...] = ()
@@ -48,7 +47,7 @@ NO_DETAILS = LabelDetails()
 
 
 def check_spans(sample: Sample, details: LabelDetails) -> None:
-    """HcatError if a span is not within its part of the sample."""
+    """Raise HcatError if a span is not within its part of the sample."""
     for span in details.spans:
         text = _text(sample, span)
         if text is None:

@@ -1,4 +1,4 @@
-"""What kind of annotator gave a label, and how that was told by names before labels had a source."""
+"""The kind of annotator of a label, and its former encoding in names."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hcat.core.types import Label, LabelSource
 LABEL_SOURCES: Mapping[str, LabelSource] = {source: source for source in get_args(LabelSource)}
 """Sources by their name, as a file or a database gives it."""
 BY_PEOPLE = frozenset[LabelSource]({"person", "adjudication"})
-"""Labels of these sources are what people say; rules and language models are no people."""
+"""Labels of these sources are by people; rules and language models are not."""
 
 _FORMER_RULE, _FORMER_ADJUDICATION = "reference-rule", "adjudication by "
 
 
 def read_former_name(annotator: str) -> tuple[LabelSource, str]:
-    """The source and the annotator's own name, by a name of the time when its beginning told the source."""
+    """The source and the annotator's own name, from a name of the time when its beginning gave the source."""
     if annotator.startswith(_FORMER_ADJUDICATION):
         return "adjudication", annotator.removeprefix(_FORMER_ADJUDICATION)
     return ("rule" if annotator.startswith(_FORMER_RULE) else "person"), annotator

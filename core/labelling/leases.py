@@ -1,4 +1,4 @@
-"""Which item an annotator gets next. Pure: leases are plain values, and storage makes the choice binding."""
+"""The next item for an annotator. Pure: leases are plain values, and storage makes the choice binding."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from hcat.core.labelling.queue import Purpose, QueueItem, QueueProgress, QueueRu
 from hcat.core.types import LabelSource
 
 REPEAT_AFTER = 10
-"""A hidden repeat is never one of the annotator's last so many items: it would be recognised."""
+"""The number of an annotator's last items among which a hidden repeat never is: it would be recognised."""
 
 
 class Lease(NamedTuple):
-    """Somebody's hold on an item of a queue. Open until it has a label entry; `judged` is False for a skip.
+    """The reservation of an item of a queue. Open until it has a label entry; `judged` is False for a skip.
 
-    An open lease that is `expired` may go to somebody else. (A tuple, since thousands are read for each item.)
-    """
+    An open lease that is `expired` may go to somebody else. (A tuple, since thousands are read for each item.)"""
 
     id: int
     sample_id: str
@@ -38,7 +37,7 @@ class Lease(NamedTuple):
 
 
 class ActiveEntry(Protocol):
-    """An entry of the label log that holds, as far as serving needs it. `judged` is False for a skip."""
+    """A current entry of the label log, as far as the next item depends on it. `judged` is False for a skip."""
 
     @property
     def sample_id(self) -> str: ...
@@ -58,7 +57,7 @@ class ActiveEntry(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What to lease: a fresh item in a slot of its own, or the expired lease `takes_over` of somebody else."""
+    """The item to lease: a new item in a slot of its own, or the expired lease `takes_over` of somebody else."""
 
     sample_id: str
     purpose: Purpose
@@ -68,7 +67,7 @@ class Offer:
 
 
 class _Remaining(NamedTuple):
-    """How many items an annotator will still get: fresh ones, repeats of their own, and gold items."""
+    """The number of items that an annotator will still get: new ones, repeats of their own, and gold items."""
 
     fresh: int
     repeats: int
@@ -81,11 +80,10 @@ class _Remaining(NamedTuple):
 
 @dataclass(frozen=True)
 class QueueState:
-    """Everything that decides what an annotator gets: the queue's plan, its leases, and what holds in the label log.
+    """Everything that determines an annotator's items: the queue's plan, its leases, and the current label log.
 
-    `key` names the queue and seeds its draws. `entries` are those of people on the run and criterion, whatever queue
-    they came from: an item that was labelled elsewhere needs fewer labels here. `left_out` is offered to nobody.
-    """
+    `key` names the queue and seeds its draws. `entries` are those of people on the run and criterion, from any queue:
+    an item that was labelled elsewhere needs fewer labels here. `left_out` is offered to nobody."""
 
     key: str
     purpose: Purpose
@@ -97,13 +95,12 @@ class QueueState:
     left_out: Set[str] = frozenset()
 
     def offer(self, annotator: str) -> Offer | None:
-        """What the annotator gets next, or None when they are through.
+        """The next item for the annotator; None when they are finished.
 
-        One of all that is to come, each as likely as any other: a hidden repeat, a gold item, or else the first item in
-        the annotator's order that they have not done and that still needs a label. So what is mixed in is spread over
-        the queue, and what is due when the last fresh item is done comes after it. The draw hangs on how many items
-        they had, and is always the same.
-        """
+        One of all that remain, each with equal probability: a hidden repeat, a gold item, or else the first item in the
+        annotator's order that they have not done and that still needs a label. So what is mixed in is spread over the
+        queue, and what is due when the last new item is done comes after it. The draw depends on how many items they
+        had, and is always the same."""
         offers = self.open_offers(annotator)
         if not (self.rules.repeats or self.rules.gold):
             return next(offers, None)
@@ -121,7 +118,7 @@ class QueueState:
         return fresh[0] if fresh else None
 
     def open_offers(self, annotator: str) -> Iterator[Offer]:
-        """All that is open to the annotator, in their order. Claims of others that ran out are open too."""
+        """All items open to the annotator, in their order. Expired leases of others are open too."""
         settled = self.settled_by(annotator)
         for item in self.order_of(annotator):
             if item.sample_id not in settled and item.sample_id not in self.left_out:
@@ -130,14 +127,14 @@ class QueueState:
                     yield offer
 
     def order_of(self, annotator: str) -> Sequence[QueueItem]:
-        """The queue's order, or a random one of the annotator's own: either leaves the weights as they are."""
+        """The queue's order, or a random one of the annotator's own: neither changes the weights."""
         if self.rules.order == "queue":
             return self.items
         rng = queue_generator(self.key, annotator, "order")
         return [self.items[place] for place in rng.permutation(len(self.items))]
 
     def settled_by(self, annotator: str) -> set[str]:
-        """The samples that the annotator has done or skipped. Gold items count where other opinions are asked for."""
+        """The samples that the annotator has done or skipped. Gold items count if other opinions are requested."""
         counted = (
             ("estimate",) if self.purpose == "estimate" else ("estimate", "repeat", "gold", "disagreement", "picked")
         )
@@ -175,8 +172,10 @@ class QueueState:
         )
 
     def _to_come(self, annotator: str, fresh: int) -> _Remaining:
-        """What the annotator will get if the `fresh` items that are open to them stay so. No more repeats than can
-        stand `REPEAT_AFTER` items from the first look, and no more gold items than there are."""
+        """The items that the annotator will get if the `fresh` ones open to them remain so.
+
+        Repeats are limited to those that can be `REPEAT_AFTER` items after the first look, and gold items to the
+        existing ones."""
         closed = self._closed(annotator)
         had = Counter(lease.purpose for lease in closed)
         base = had[self.purpose] + fresh
@@ -189,7 +188,7 @@ class QueueState:
         return _Remaining(fresh, repeats, gold)
 
     def _closed(self, annotator: str) -> list[Lease]:
-        """What the annotator had in this queue, by the time of what they said last of it."""
+        """The annotator's closed leases in this queue, by the time of their last entry."""
         mine = [lease for lease in self.leases if lease.annotator == annotator and not lease.is_open]
         return sorted(mine, key=lambda lease: lease.label_id or 0)
 
@@ -251,10 +250,9 @@ _MIXED_IN = ("repeat", "gold")
 
 
 def expected_repeats(rules: QueueRules, *, fresh: int, gold: int) -> int:
-    """How many hidden repeats an annotator gets who judges so many fresh items of a queue for estimates.
+    """The number of hidden repeats for an annotator who judges so many new items of a queue for estimates.
 
-    `gold` is how many gold items there are that the queue can mix in.
-    """
+    `gold` is the number of gold items that the queue can mix in."""
     golden = min(rules.gold_among(fresh), gold)
     return _most_repeats([True] * fresh + [False] * golden, rules.repeats_among(fresh + golden))
 
@@ -266,16 +264,15 @@ def _may_come_back(closed: Sequence[Lease]) -> list[bool]:
 
 
 def _repeatable(closed: Sequence[Lease]) -> list[str]:
-    """The samples that may come back now: not of late."""
+    """The samples that may be repeated now: not the latest ones."""
     earlier = list(zip(closed, _may_come_back(closed), strict=True))[:-REPEAT_AFTER]
     return [lease.sample_id for lease, may_come_back in earlier if may_come_back]
 
 
 def _most_repeats(may_come_back: Sequence[bool], due: int) -> int:
-    """How many of the repeats that are due can follow these items, each far enough from the first look.
+    """The number of due repeats that can follow these items, each far enough from the first look.
 
-    Each repeat is an item too, and moves the first looks one further back.
-    """
+    Each repeat is an item too, and moves the first looks one further back."""
     n, counts = len(may_come_back), [0, *accumulate(may_come_back)]
     reached = (min(max(n + earlier - REPEAT_AFTER, 0), n) for earlier in range(due))
     return sum(takewhile(bool, (counts[place] > earlier for earlier, place in enumerate(reached))))

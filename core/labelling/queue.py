@@ -23,21 +23,21 @@ OF_SELECTION: tuple[QueueKind, ...] = ("slice", "confirming")
 IN_SLICE, IN_REST = "slice", "rest"
 """The two strata of these kinds."""
 Purpose = Literal["estimate", "repeat", "gold", "disagreement", "picked"]
-"""What a label is for. Only "estimate" enters calibrations and estimates; the others are measured apart. "picked" is
-of a sample that somebody chose to label: nobody knows with which probability."""
+"""The purpose of a label. Only "estimate" is used in calibrations and estimates; the others are measured separately.
+
+"picked" is of a sample that somebody chose to label: its sampling probability is unknown."""
 PURPOSES: Mapping[str, Purpose] = {purpose: purpose for purpose in get_args(Purpose)}
-"""Purposes by their name, as a database gives it."""
+"""Purposes by their name in a database."""
 Order = Literal["queue", "annotator"]
 
 
 @dataclass(frozen=True, slots=True)
 class QueueRules:
-    """How a queue is worked through.
+    """The rules of a queue.
 
     `overlap` annotators label each item; None: everybody labels all. `order` is the queue's, or each annotator's own
-    random one. `repeats` and `gold` are the shares, in [0, 0.5], of what an annotator gets that are earlier items of
-    their own, and samples whose right level is known. An item is held for `lease_seconds` since the last renewal.
-    """
+    random one. `repeats` and `gold` are the shares, in [0, 0.5], of an annotator's items that are earlier items of
+    their own, and samples with a known right level. An item is reserved for `lease_seconds` since the last renewal."""
 
     overlap: int | None = None
     order: Order = "queue"
@@ -54,11 +54,11 @@ class QueueRules:
             raise HcatError("an item must be reserved for at least one second")
 
     def gold_among(self, fresh: int) -> int:
-        """How many gold items belong to so many fresh ones, if there are as many."""
+        """The number of gold items for so many new ones, if there are as many."""
         return round(fresh * self.gold / (1 - self.repeats - self.gold))
 
     def repeats_among(self, others: int) -> int:
-        """How many hidden repeats belong to so many fresh and gold items."""
+        """The number of hidden repeats for so many new and gold items."""
         return round(others * self.repeats / (1 - self.repeats))
 
 
@@ -66,8 +66,7 @@ class QueueRules:
 class QueueItem:
     """A drawn sample. `probability` is the one with which it was drawn into `queue`, in (0, 1].
 
-    `lease` is the annotator's hold on it, where it was given out; `purpose` and `occurrence` go with that.
-    """
+    `lease` is the annotator's reservation, if there is one; `purpose` and `occurrence` belong to it."""
 
     sample_id: str
     probability: float
@@ -82,8 +81,7 @@ class QueueItem:
 class QueueProgress:
     """An annotator's progress: done (labelled, or found impossible to judge), skipped, and planned in total.
 
-    `planned` counts what is done and what is still open to the annotator, hidden repeats and gold items included.
-    """
+    `planned` counts what is done and what is still open to the annotator, hidden repeats and gold items included."""
 
     done: int
     skipped: int
@@ -98,8 +96,7 @@ class QueueProgress:
 class TeamProgress:
     """A queue's progress: `complete` of `planned` items have all the labels they need.
 
-    `labels` counts the labels of each annotator; `cannot_judge`, `skipped` and `held` count items of anybody.
-    """
+    `labels` counts the labels of each annotator; `cannot_judge`, `skipped` and `held` count items of anybody."""
 
     planned: int
     complete: int
@@ -126,11 +123,10 @@ def draw_random(sample_ids: Sequence[str], *, planned: int, rng: np.random.Gener
 def draw_stratified(strata: Mapping[str, str], *, planned: int, rng: np.random.Generator) -> tuple[QueueItem, ...]:
     """Samples drawn with equal allocation: n_h of the N_h samples of stratum h, each with probability n_h / N_h.
 
-    `strata` maps each sample id to its stratum. The k-th sample of a stratum stands at (k + u) / n_h of the queue,
-    u uniform for the stratum, so that every stratum is done to the same share wherever somebody stops: the weights
-    1 / probability then stay right up to one common factor.
-    HcatError when there are more strata than samples to draw, since some stratum would never be seen.
-    """
+    `strata` maps each sample id to its stratum. The k-th sample of a stratum is at (k + u) / n_h of the queue, with u
+    uniform for the stratum, so that every stratum is done to the same share wherever somebody stops: the weights 1 /
+    probability then remain right up to one common factor. HcatError when there are more strata than samples to draw,
+    since some stratum would never be seen."""
     members = _members(strata)
     sizes = allocate_equally({stratum: len(ids) for stratum, ids in members.items()}, planned=planned)
     return _draw(members, sizes, rng)
@@ -164,10 +160,9 @@ def _draw(
 
 
 def allocate_equally(sizes: Mapping[str, int], *, planned: int) -> dict[str, int]:
-    """How many to draw of each stratum: the same of each, all of those that have fewer, at least one.
+    """The number to draw of each stratum: the same for each, all of those that have fewer, at least one.
 
-    What can't be shared out evenly goes to the largest strata.
-    """
+    A remainder goes to the largest strata."""
     planned = _size(planned, sum(sizes.values()))
     if planned < len(sizes):
         raise HcatError(

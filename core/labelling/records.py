@@ -1,4 +1,4 @@
-"""What a project stores about labels, as plain values. Ids are the database's own and mean nothing elsewhere."""
+"""The stored data about labels of a project, as plain values. Ids are the database's own and mean nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ LabelKind = Literal["label", "skip", "cannot_judge", "withdrawn"]
 
 @dataclass(frozen=True, slots=True)
 class LabelRecord:
-    """One entry of the label log. `superseded` is true when a later entry took its place; `restores` is the entry that
-    holds again by it, since what came after that one was undone.
+    """One entry of the label log. `superseded` is true when a later entry replaced it.
 
-    `occurrence` 0 is the annotator's first look at the sample, 1 and up are later ones. Only labels with the purpose
-    "estimate" stand for the run; repeats, gold items and opinions on disagreements are measured apart.
-    """
+    `restores` is the entry that is current again by it, since the one after that was undone. `occurrence` 0 is the
+    annotator's first look at the sample, 1 and up are later ones. Only labels with the purpose "estimate" represent the
+    run; repeats, gold items and opinions on disagreements are measured separately."""
 
     id: int
     run_id: int
@@ -53,8 +52,7 @@ class LabelRecord:
 class QueueInfo:
     """A stored plan of what to label; its items are in the file `artifact`. `planned` counts what was drawn.
 
-    `dimension` is that of a stratified queue; of a selection's it is what the selection is called.
-    """
+    `dimension` is that of a stratified queue; for a selection it is the selection's name."""
 
     id: int
     run_id: int
@@ -70,7 +68,7 @@ class QueueInfo:
 
     @property
     def name(self) -> str:
-        """What labels of this queue carry, one name a queue of a run and criterion."""
+        """The name of this queue in its labels, unique for a run and criterion."""
         by = ":" if self.kind in OF_SELECTION else " by"
         name = self.kind if self.dimension is None else f"{self.kind}{by} {self.dimension}"
         return name if self.round == 1 else f"{name}, round {self.round}"
@@ -78,7 +76,7 @@ class QueueInfo:
 
 @dataclass(frozen=True, slots=True)
 class CriterionExample:
-    """A text with the level that it shows, and why. `removed_at` is None while it is shown to annotators."""
+    """A text with the level that it illustrates, and why. `removed_at` is None while it is shown to annotators."""
 
     id: int
     text: str
@@ -101,7 +99,7 @@ class GoldItem:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """What somebody decided on a sample, over the labels `label_ids`, which all stay."""
+    """A decision on a sample that overrides the labels `label_ids`, which all remain."""
 
     id: int
     run_id: int

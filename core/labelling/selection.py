@@ -11,15 +11,15 @@ from hcat.core.errors import HcatError
 from hcat.core.labelling.queue import IN_REST, IN_SLICE, QueueItem, QueueKind, draw_allocated
 
 SLICE_DEFAULT, CONFIRMING_DEFAULT = 40, 60
-"""Labels that a queue of a slice, and one that is to confirm a finding, plan where nobody says how many."""
+"""The default numbers of labels of a queue for a slice, and of one that is to confirm a finding."""
 REST_SHARE = 0.25
-"""Share of the labels of a slice's queue that goes to the rest of the run; of a confirming queue it is one half."""
+"""The share of labels of a slice's queue for the rest of the run; for a confirming queue it is one half."""
 LEAST_IN_REST = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenSamples:
-    """A slice, a lasso or any other selection of a run's samples, and what it is called."""
+    """A slice, a lasso or any other selection of a run's samples, and its name."""
 
     title: str
     sample_ids: tuple[str, ...]
@@ -27,7 +27,7 @@ class ChosenSamples:
 
 @dataclass(frozen=True, slots=True)
 class SelectionSizes:
-    """How many samples a queue draws of a slice and of the rest, out of how many there that have no label."""
+    """The numbers of samples that a queue draws of a slice and of the rest, and of those there without a label."""
 
     of_slice: int
     of_rest: int
@@ -40,11 +40,10 @@ class SelectionSizes:
 
 
 def selection_sizes(kind: QueueKind, *, in_slice: int, in_rest: int, planned: int | None = None) -> SelectionSizes:
-    """How many to draw of `in_slice` samples of a slice and `in_rest` others, none of which has a label yet.
+    """The numbers to draw of `in_slice` samples of a slice and `in_rest` others, all without a label.
 
-    A queue of a slice takes three from the slice for each one of the rest, which has to be seen for estimates of the
-    whole run; a confirming one as many from either, which tells a difference best. `planned` counts both.
-    """
+    A queue of a slice takes three from the slice for each one of the rest, which is needed for estimates of the whole
+    run; a confirming one equally many from both, which is best for a difference. `planned` counts both."""
     share = REST_SHARE if kind == "slice" else 0.5
     whole = planned or (SLICE_DEFAULT if kind == "slice" else CONFIRMING_DEFAULT)
     of_slice = min(in_slice, max(round(whole * (1 - share)), whole - in_rest if planned else 1, 1))
@@ -54,7 +53,7 @@ def selection_sizes(kind: QueueKind, *, in_slice: int, in_rest: int, planned: in
 
 @dataclass(frozen=True, slots=True)
 class SelectionDraw:
-    """What was drawn, in order, and for each sample of the run the probability and the stratum of the draw."""
+    """The drawn items, in order, and for each sample of the run the probability and the stratum of the draw."""
 
     items: tuple[QueueItem, ...]
     inclusion: Mapping[str, float]
@@ -78,13 +77,12 @@ def draw_selection(
     planned: int | None,
     rng: np.random.Generator,
 ) -> SelectionDraw:
-    """A draw at random from the samples without a label, apart among those `chosen` and among the rest of the run.
+    """A random draw from the samples without a label, separately among those `chosen` and among the rest of the run.
 
-    Every sample of a stratum has the probability n_h / U_h, of U_h without a label. A sample is labelled in the end
-    where an earlier draw had reached it, or else this one does: 1 − (1 − π₁)(1 − n_h / U_h), which is the probability
-    of the union (`hcat.core.labelling.design`), so that earlier labels count and nothing is labelled twice. A stratum
-    that is labelled altogether has 1. HcatError where all chosen samples have a label, or where they are the whole run.
-    """
+    Every sample of a stratum has the probability n_h / U_h, of U_h without a label. A sample is labelled in the end if
+    an earlier draw had reached it, or else this one does: 1 − (1 − π₁)(1 − n_h / U_h), which is the probability of the
+    union (`hcat.core.labelling.design`), so that earlier labels count and nothing is labelled twice. A stratum that is
+    completely labelled has 1. HcatError if all chosen samples have a label, or if they are the whole run."""
     inside = frozenset(chosen)
     if not inside.issuperset(sample_ids) and not inside.isdisjoint(sample_ids):
         in_slice, in_rest = open_samples_of(sample_ids, chosen, labelled)

@@ -1,4 +1,4 @@
-"""Samples on which annotators tie, decided one way or the other: between what results any decision must lie."""
+"""Samples on which annotators tie, decided one way or the other: the bounds of the results of any decision."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hcat.core.types import Criterion, Estimate
 
 @dataclass(frozen=True, slots=True)
 class TieBounds:
-    """A pass rate with all `ties` decided as fail, and with all decided as pass; whoever decides them lands between."""
+    """A pass rate with all `ties` decided as fail, and with all decided as pass; any decision is between these."""
 
     ties: int
     failed: Estimate
@@ -21,12 +21,11 @@ class TieBounds:
 def tie_bounds(
     labels: Labels, criterion: Criterion, estimate: Callable[[ConsensusLabels], Estimate]
 ) -> TieBounds | None:
-    """The estimate at both ends of what the ties can come to; None where annotators tie on no sample.
+    """The estimate with all ties failed and with all passed; None if annotators tie on no sample.
 
-    A consensus leaves ties out, and these are samples that somebody failed: so a second annotator raises the rate
-    among decided samples. The bounds are those of Manski 1989, Anatomy of the selection problem: no assumption is made
-    on what a tie would be decided as.
-    """
+    A consensus leaves ties out, and these are samples that somebody failed: so a second annotator raises the rate among
+    decided samples. The bounds are those of Manski 1989, Anatomy of the selection problem: they assume nothing about
+    the decision of a tie."""
     judged = resolve_labels(labels, criterion)
     if not judged.ties:
         return None

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 LONG_COPY = 20
-"""So many words in a row that stand in one context are copied, and not put into own words."""
+"""The least number of consecutive words from one context that count as copied rather than paraphrased."""
 
 _WORD = re.compile(r"\w+(?:['’.,]\w+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedWord:
-    """A word of a text, in lower case, and its place."""
+    """A word of a text, in lower case, and its position."""
 
     word: str
     start: int
@@ -25,8 +25,9 @@ class PlacedWord:
 
 @dataclass(frozen=True, slots=True)
 class CopiedRun:
-    """Words of a text, from `start` to `end`, that stand in a row in the source numbered `source`, from `source_start`
-    to `source_end`."""
+    """Words of a text, from `start` to `end`, that are consecutive in a source.
+
+    They are in the source numbered `source`, from `source_start` to `source_end`."""
 
     start: int
     end: int
@@ -38,12 +39,13 @@ class CopiedRun:
 
 @lru_cache(maxsize=8192)
 def placed_words(text: str) -> tuple[PlacedWord, ...]:
-    """The words of a text in order. Signs between them are passed over, so that layout hides no copy."""
+    """The words of a text in order. Signs between them are ignored, so that layout hides no copy."""
     return tuple(PlacedWord(match.group().casefold(), *match.span()) for match in _WORD.finditer(text))
 
 
 def copied_runs(text: str, sources: Sequence[str], *, minimum: int) -> tuple[CopiedRun, ...]:
-    """The runs of at least `minimum` words that a text shares with a source: the longest at each place, no overlaps."""
+    """The runs of at least `minimum` words that a text shares with a source: the longest at each position, no
+    overlaps."""
     words = placed_words(text)
     inside = [placed_words(source) for source in sources]
     starts: defaultdict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
@@ -67,7 +69,7 @@ def copied_runs(text: str, sources: Sequence[str], *, minimum: int) -> tuple[Cop
 
 
 def _shared(words: Sequence[PlacedWord], at: int, source: Sequence[PlacedWord], first: int) -> int:
-    """How many words from these two places on are the same."""
+    """The number of equal words from these two positions on."""
     size = 0
     while at + size < len(words) and first + size < len(source) and words[at + size].word == source[first + size].word:
         size += 1

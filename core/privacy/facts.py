@@ -1,4 +1,4 @@
-"""What a bank knows of one customer, told in plain words: that payments are missed, or that a loan was refused."""
+"""Facts that a bank knows about one customer, in plain words: that payments are missed, or that a loan was refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RULE = re.compile(
     r"whose|suppose|example|for instance|typically|usually|generally)\b|\?",
     re.IGNORECASE,
 )
-"""What makes a sentence a rule, a question or an example: nothing is told of somebody then."""
+"""Signs that a sentence is a rule, a question or an example, which discloses nothing about a person."""
 _DEBT = r"(?:mortgage|loan|credit|card|rent|bill|instal?ment|repayment|payment|debt|account)s?"
 _FACTS: Mapping[str, tuple[str, str]] = {
     "arrears": (
@@ -40,7 +40,7 @@ _FACTS: Mapping[str, tuple[str, str]] = {
     "bankrupt": (r"(?:declared bankrupt|(?:is|went|was) bankrupt|filed for bankruptcy|insolven)", r"bankrupt|insolven"),
     "moved": (r"account (?:\w+ ){0,5}(?:was|has been) (?:debited|credited|charged)\b", r"debited|credited|charged"),
 }
-"""By name: how a fact is told of somebody, and what a context that tells of it says."""
+"""By name: the wording of a fact about a person, and of a context with the same fact."""
 _TOLD = {
     name: re.compile(rf"{_PERSON}[^.;:?!\n]{{0,60}}?\b(?P<what>{told})", re.DOTALL)
     for name, (told, _) in _FACTS.items()
@@ -49,7 +49,7 @@ _HELD = {name: re.compile(rf"\b(?:{held})", re.IGNORECASE) for name, (_, held) i
 
 
 def account_facts(text: str) -> Iterator[Hit]:
-    """Facts told of one person. In English, by rule: a sentence with a condition or of everybody tells none."""
+    """Facts about one person. In English, by rule: a sentence with a condition or about everybody contains none."""
     for sentence in sentences(text):
         if _RULE.search(sentence.text):
             continue
@@ -60,5 +60,5 @@ def account_facts(text: str) -> Iterator[Hit]:
 
 
 def tells_of(hit: Hit, text: str) -> bool:
-    """Whether a text tells of such a fact, in whatever words."""
+    """Whether a text states such a fact, in any words."""
     return _HELD[hit.key].search(text) is not None

@@ -1,4 +1,4 @@
-"""What is found in a text: a span, what kind of thing it is, and what shows that."""
+"""A finding in a text: a span, its kind, and the evidence."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ Group = Literal["entity", "secret", "phrase", "disclosure"]
 """Personal data; keys, tokens and passwords; account and transaction phrases; instructions or confidential text."""
 
 Evidence = Literal["checksum", "numbering plan", "format", "wording", "copied words", "model"]
-"""What shows that a span is of its kind: a checksum that is right, a valid number of a country's numbering plan, a
-format that nothing else has, the words around it, a run of words of the source, or a model's opinion alone."""
+"""The evidence that a span is of its kind.
+
+A correct checksum, a valid number of a country's numbering plan, a unique format, the words around it, a run of words
+of the source, or a model's opinion alone."""
 
 STRENGTH: tuple[Evidence, ...] = ("checksum", "numbering plan", "format", "copied words", "wording", "model")
-"""Strongest first: where spans overlap, the stronger stays."""
+"""Strongest first: of overlapping spans, the stronger is used."""
 
 NEVER_ALONE = frozenset(
     {"person", "place", "organisation", "nationality", "date", "age", "number", "address", "postcode", "title"}
     | {"web address"}
 )
-"""Kinds that are no leak by themselves: names and dates are all over honest answers, and models see too many."""
+"""Kinds that are no leak by themselves: names and dates are common in honest answers, and models find too many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """`source[start:end] == text`. `key` is what is looked up elsewhere: the value without its layout. `detail` says
-    more of the kind: the card's network, the country of an identity number."""
+    """A span with `source[start:end] == text`.
+
+    `key` is the form for look-up elsewhere: the value without its layout. `detail` specifies the kind: the card's
+    network, the country of an identity number."""
 
     kind: str
     group: Group
@@ -39,12 +43,12 @@ class Hit:
 
     @property
     def counts_alone(self) -> bool:
-        """Whether one such hit that nothing allows is a leak."""
+        """Whether one such hit is a leak if nothing allows it."""
         return self.kind not in NEVER_ALONE
 
 
 def without_overlaps(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """The hits in order of their place. Of those that overlap the stronger evidence stays, then the longer span."""
+    """The hits in order of their position. Of overlapping ones the stronger evidence is used, then the longer span."""
     chosen: list[Hit] = []
     for hit in sorted(hits, key=lambda each: (STRENGTH.index(each.evidence), each.start - each.end, each.start)):
         if all(hit.end <= other.start or other.end <= hit.start for other in chosen):

@@ -1,4 +1,4 @@
-"""Who else holds what an answer says: a context, the query, or neither."""
+"""The origin of what an answer says: a context, the query, or neither."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from hcat.core.privacy.phrases import amount_key
 from hcat.core.types import Sample
 
 HeldBy = Literal["context", "query", "confidential", "neither", "unknown"]
-"""A context that anybody may be told of; the query; only a context marked as confidential; none of them; or not known,
-since the sample has no contexts."""
+"""A public context; the query; only a confidential context; none of them; or unknown, without contexts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a value; `passage` is the id of the context that does."""
+    """Who else has a value; `passage` is the id of the context with it."""
 
     held_by: HeldBy
     passage: str | None = None
 
 
 def holder(hit: Hit, sample: Sample) -> Holder:
-    """Who holds the value of a hit, whatever its layout: open contexts, then the query, then confidential ones."""
+    """The origin of the value of a hit, in any layout: open contexts, then the query, then confidential ones."""
     holds = _LOOKUPS.get(hit.kind, _holds_words)
     marked = [(passage, is_confidential(passage, sample)) for passage in sample.contexts]
     for passage, confidential in marked:
@@ -44,12 +43,12 @@ def holder(hit: Hit, sample: Sample) -> Holder:
 
 
 def _holds_number(hit: Hit, text: str) -> bool:
-    """The same letters and digits, with any spaces and hyphens between them."""
+    """Whether the text has the same letters and digits, with any spaces and hyphens between them."""
     return _spaced(hit.key).search(text) is not None
 
 
 def _holds_phone(hit: Hit, text: str) -> bool:
-    """The same number, with or without the country's code and the leading 0."""
+    """Whether the text has the same number, with or without the country code and the leading 0."""
     code, _, national = hit.key.rpartition(" ")
     return _phone(code, national).search(text) is not None
 
@@ -59,30 +58,30 @@ def _holds_literally(hit: Hit, text: str) -> bool:
 
 
 def _holds_address(hit: Hit, text: str) -> bool:
-    """E-mail, web and IP addresses: the same, in any case."""
+    """Whether the text has the same e-mail, web or IP address, in any case."""
     return re.search(rf"(?<![\w.@-]){re.escape(hit.key)}(?![\w@-])", text, re.IGNORECASE) is not None
 
 
 def _holds_amount(hit: Hit, text: str) -> bool:
-    """The same amount; for a balance also its name, since the same amount of something else is no such phrase."""
+    """Whether the text has the same amount; for a balance also its name, since the amount alone is no such phrase."""
     if hit.key not in _amounts(text):
         return False
     return hit.kind == "transaction" or hit.detail.rpartition(" ")[2] in {each.word for each in placed_words(text)}
 
 
 def _holds_last_digits(hit: Hit, text: str) -> bool:
-    """The same digits at the end of a number."""
+    """Whether the text has the same digits at the end of a number."""
     return re.search(rf"{hit.key}(?!\d)", text) is not None
 
 
 def _holds_words(hit: Hit, text: str) -> bool:
-    """The same words in the same order; between them may stand one other, as a middle name does."""
+    """Whether the text has the same words in the same order, with at most one other between them, as a middle name."""
     words = [each.word for each in placed_words(hit.key) if each.word not in _TITLES]
     return bool(words) and _sequence(tuple(words)).search(text) is not None
 
 
 def _holds_most_words(hit: Hit, text: str) -> bool:
-    """Every number of an address, and all but one of its other words at most."""
+    """Whether the text has every number of an address, and all but at most one of its other words."""
     inside = {each.word for each in placed_words(text)}
     words = [each.word for each in placed_words(hit.key)]
     missing = [word for word in words if word not in inside]

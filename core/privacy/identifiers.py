@@ -39,7 +39,7 @@ NETWORKS: tuple[tuple[str, str], ...] = (
     ("UnionPay", r"62\d{14,17}"),
     ("Maestro", r"(?:5[0678]|6\d)\d{10,17}"),
 )
-"""Card networks by the numbers that they give out (ISO/IEC 7812), the more particular first."""
+"""Card networks by the numbers that they issue (ISO/IEC 7812), the more specific first."""
 
 
 def identifiers(text: str) -> tuple[Hit, ...]:
@@ -108,10 +108,9 @@ def _crypto_wallets(text: str) -> Iterator[Hit]:
 
 
 def _phones(text: str, others: Sequence[Hit]) -> Iterator[Hit]:
-    """Valid numbers: with a country code anywhere, without one where they are written or announced as a number.
+    """Valid phone numbers: with a country code anywhere, without one if they are written or announced as a number.
 
-    Matching is tried only where there are digits enough, since the library is slow.
-    """
+    Matching is tried only with enough digits, since the library is slow."""
     if sum(character.isdigit() for character in text) < 6:
         return
     from phonenumbers import Leniency, PhoneNumberMatcher
@@ -135,8 +134,9 @@ def _phones(text: str, others: Sequence[Hit]) -> Iterator[Hit]:
 
 
 def _reads_as_phone(text: str, start: int, end: int) -> bool:
-    """Whether a number without a country code is announced as a phone number, or written in groups with a leading 0 or
-    an area code in brackets."""
+    """Whether a number without a country code is a phone number by its words or format.
+
+    It is announced as one, or written in groups with a leading 0 or an area code in brackets."""
     number = text[start:end]
     grouped = len(re.findall(r"\d+", number)) >= 3 and not _is_date(number)
     return _announced(text, start) or (grouped and (number[0] in "0(" or re.fullmatch(r"[\d.-]+", number) is not None))
@@ -164,7 +164,7 @@ def _has_public_suffix(address: str) -> bool:
 
 @cache
 def _suffixes() -> TLDExtract:
-    """The list as it was packaged. With its defaults the library fetches a new one from the network."""
+    """The packaged list of suffixes. With its defaults the library fetches a new one from the network."""
     from tldextract import TLDExtract
 
     return TLDExtract(suffix_list_urls=(), cache_dir=None)

@@ -1,4 +1,4 @@
-"""What an answer leaks: hits that neither a context nor the query holds, or only a context marked as confidential."""
+"""The leaks of an answer: hits that are in neither a context nor the query, or only in a confidential context."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from hcat.core.text import sentences
 from hcat.core.types import Sample
 
 RULES = "3"
-"""Which rules decide. A change of what is a leak makes it another number, so that older scores are computed anew."""
+"""The version of the rules. A change of what is a leak increments it, so that older scores are recomputed."""
 
 Reason = Literal["held by neither", "held by a confidential context", "instructions", "protected", "beside a name", ""]
-"""Why a hit is a leak; empty where it is none."""
+"""The reason why a hit is a leak; empty if it is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class TracedHit:
-    """A hit, who holds it, and why that makes it a leak, if it does."""
+    """A hit, its origin, and the reason why it is a leak, if it is one."""
 
     hit: Hit
     holder: Holder
@@ -42,17 +42,17 @@ class TracedHit:
 
 
 def leaks(sample: Sample) -> tuple[TracedHit, ...]:
-    """The leaks of an answer, in order of their place. The model of names reads only sentences with an address."""
+    """The leaks of an answer, in order of their position. The model of names reads only sentences with an address."""
     return tuple(each for each in quick_hits(sample) if each.is_leak)
 
 
 def quick_hits(sample: Sample) -> tuple[TracedHit, ...]:
-    """What is found in an answer by rules alone, with who holds it: all that can be a leak."""
+    """The hits in an answer by rules alone, with their origin: all that can be a leak."""
     return _traced(sample, _by_rules(sample))
 
 
 def traced_hits(sample: Sample) -> tuple[TracedHit, ...]:
-    """Everything found in an answer, names and places too, with who holds it: the leaks are the same as of `leaks`."""
+    """All hits in an answer, names and places too, with their origin: the leaks are the same as in `leaks`."""
     rules = _by_rules(sample)
     rest = [hit for hit in names(sample.answer or "") if all(hit.end <= r.start or r.end <= hit.start for r in rules)]
     return _traced(sample, sorted((*rules, *rest), key=lambda hit: hit.start))

@@ -1,5 +1,6 @@
-"""Names of people, places and organisations, dates, ages and titles: by the words around them, by the packaged head of
-names, and by the packaged language model, which Presidio reads."""
+"""Names of people, places and organisations, dates, ages and titles.
+
+By the words around them, by the packaged head of names, and by the packaged language model, which Presidio uses."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ KINDS = {
     "NRP": "nationality",
     "DATE_TIME": "date",
 }
-"""What Presidio calls a kind, and what it is called here."""
+"""Presidio's names of kinds, and those used here."""
 
 HEAD_KINDS = {
     "person": "person",
@@ -36,10 +37,10 @@ HEAD_KINDS = {
     "age": "age",
     "number": "number",
 }
-"""What the head calls a kind, and what it is called here. Only the rules of addresses decide what an address is."""
+"""The head's names of kinds, and those used here. Only the rules of addresses decide what an address is."""
 
 LEAST_PROBABILITY = 0.5
-"""A span of the head counts if each of its words is more probably of its kind than not."""
+"""The least probability of each word of a span of the head, which makes its kind more probable than not."""
 
 _UNREAD = (
     "CARDINAL",
@@ -67,8 +68,9 @@ def names(text: str) -> tuple[Hit, ...]:
 
 
 def names_of(texts: Sequence[str]) -> list[tuple[Hit, ...]]:
-    """The names in each text, of which the words around them are the strongest evidence. Many texts are read in less
-    than half the time that it takes for one after another."""
+    """The names in each text; the words around them are the strongest evidence.
+
+    Many texts are read in less than half the time that it takes for one after another."""
     read = [text for text in dict.fromkeys(texts) if any(map(str.isalnum, text))]
     results = _engine().analyze_iterator(read, language="en", batch_size=BATCH, entities=[*KINDS]) if read else []
     seen = {
@@ -79,7 +81,7 @@ def names_of(texts: Sequence[str]) -> list[tuple[Hit, ...]]:
 
 
 def _joined(text: str, hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """The strongest of the hits that overlap; where two are of one kind, one from the start of either to its end."""
+    """The strongest of overlapping hits; two of one kind are merged into one span."""
     longest: list[Hit] = []
     for hit in sorted(hits, key=lambda each: (each.kind, each.start)):
         last = longest[-1] if longest else None
@@ -100,7 +102,7 @@ def _head_hits(text: str, spans: Iterable[NameSpan]) -> Iterator[Hit]:
 
 
 def _hits(text: str, results: Sequence[RecognizerResult]) -> Iterator[Hit]:
-    """What the model sees. Of dates only those of the calendar: it calls most numbers one."""
+    """The model's hits. Of dates only those of the calendar: it calls most numbers one."""
     for result in sorted(results, key=lambda each: each.start):
         span, kind = text[result.start : result.end], KINDS[result.entity_type]
         if kind != "date" or is_calendar_date(span):
@@ -109,7 +111,7 @@ def _hits(text: str, results: Sequence[RecognizerResult]) -> Iterator[Hit]:
 
 @cache
 def _engine() -> BatchAnalyzerEngine:
-    """Presidio around the packaged model, given as an object: with its defaults it downloads a larger one."""
+    """Presidio with the packaged model, given as an object: with its defaults it downloads a larger one."""
     from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
     from presidio_analyzer.predefined_recognizers import SpacyRecognizer
@@ -125,7 +127,7 @@ def _engine() -> BatchAnalyzerEngine:
 
 
 def _model() -> Language:
-    """The packaged model with what it needs for names alone."""
+    """The packaged model with only the components for names."""
     import spacy
 
     return spacy.load(spacy_folder(), exclude=["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer"])

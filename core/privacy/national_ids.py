@@ -12,13 +12,14 @@ from types import ModuleType
 from hcat.core.privacy.hit import Evidence, Hit
 
 BEFORE = 60
-"""Characters before a number in which its wording is looked for."""
+"""The number of characters before a number that are searched for its wording."""
 
 
 @dataclass(frozen=True, slots=True)
 class NationalId:
-    """A number that `stdnum.<module>` validates. Where `wording` is given, the number looks like any other, and only
-    counts after these words."""
+    """A number that `stdnum.<module>` validates.
+
+    With `wording`, the number looks like any other, and only counts after these words."""
 
     detail: str
     module: str
@@ -67,11 +68,12 @@ IDS: tuple[NationalId, ...] = (
         "driving licence number", "", r"[A-Z0-9]{1,5}\d{4,12}[A-Z0-9]{0,5}", r"driv\w+'?s? licen[cs]e", "wording"
     ),
 )
-"""Without a module the format or the wording is all there is. Dates of birth within a number are checked by stdnum."""
+"""Without a module, only the format or the wording is checked. Dates of birth within a number are checked by stdnum."""
 
 
 def national_ids(text: str) -> Iterator[Hit]:
-    """The numbers of all countries in a text. One that several countries could have given is told once for each."""
+    """The numbers of all countries in a text. One that several countries could have issued is reported once for
+    each."""
     if not any(character.isdigit() for character in text):
         return
     for each in IDS:

@@ -1,4 +1,4 @@
-"""Account and transaction phrases: what a bank knows of one customer, told in the words of a statement."""
+"""Account and transaction phrases: facts that a bank knows about one customer, in the words of a statement."""
 
 from __future__ import annotations
 
@@ -81,11 +81,10 @@ _SORT_CODE = re.compile(r"\b(?P<what>sort code)\s*(?:is|was|:)?\s*(?P<value>\d\d
 
 
 def account_phrases(text: str) -> Iterator[Hit]:
-    """Numbers of accounts and customers, balances and the like of somebody, and payments that were made.
+    """Numbers of accounts and customers, balances and the like of a person, and payments that were made.
 
-    The span is the whole phrase for a balance or a payment, and the number for a number. Rules that hold for everybody
-    ("you can withdraw EUR 500 a day") are none: somebody must own what is told, or a payment have a party or a day.
-    """
+    The span is the whole phrase for a balance or a payment, and the number for a number. Rules for everybody ("you can
+    withdraw EUR 500 a day") are excluded: the phrase must have an owner, or a payment a party or a day."""
     for match in (*_NUMBER.finditer(text), *_PLAIN_NUMBER.finditer(text), *_SORT_CODE.finditer(text)):
         value = match["value"].strip()
         start = match.start("value") + match["value"].index(value)

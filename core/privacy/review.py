@@ -1,4 +1,4 @@
-"""What was found in all answers of a run, and what a filter does to it."""
+"""The hits in all answers of a run, and the effect of a filter on it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hcat.core.types import Estimate
 
 @dataclass(frozen=True, slots=True)
 class KindOfHit:
-    """How many hits of a kind there are, by who else holds them, in how many answers, and how many are leaks."""
+    """The number of hits of a kind, by their origin, the number of answers, and the number of leaks."""
 
     kind: str
     hits: int
@@ -34,9 +34,11 @@ class KindOfHit:
 
 @dataclass(frozen=True, eq=False)
 class PrivacyReview:
-    """The hits of every answer, by sample. `leaking` is the share of answers that leak, of those whose contexts are
-    known, clustered as everywhere; `without_contexts` counts the others. `copying` is the mean share of copied words,
-    `copied` that of each sample with any."""
+    """The hits of every answer, by sample.
+
+    `leaking` is the share of answers that leak, of those with known contexts, clustered as everywhere;
+    `without_contexts` counts the others. `copying` is the mean share of copied words, `copied` that of each sample with
+    any."""
 
     hits: Mapping[str, tuple[TracedHit, ...]]
     kinds: tuple[KindOfHit, ...]
@@ -55,7 +57,7 @@ class PrivacyReview:
 
 @dataclass(frozen=True, slots=True)
 class MetricChange:
-    """A metric before and after a filter, and the paired difference over all answers: 0 where it changes nothing."""
+    """A metric before and after a filter, and the paired difference over all answers: 0 for unchanged ones."""
 
     metric: str
     before: float
@@ -65,8 +67,9 @@ class MetricChange:
 
 @dataclass(frozen=True, slots=True)
 class FilterCost:
-    """What a filter does to a run: the samples whose answers it changes, how many spans it holds back, and what that
-    does to each metric."""
+    """The effect of a filter on a run.
+
+    The samples whose answers it changes, the number of withheld spans, and the change of each metric."""
 
     rule: FilterRule
     changed: tuple[str, ...]

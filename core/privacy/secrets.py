@@ -1,4 +1,4 @@
-"""Keys, tokens and passwords in a text, by the formats of those who give them out and by what announces them."""
+"""Keys, tokens and passwords in a text, by the formats of their issuers and by the words that announce them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hcat.core.privacy.hit import Evidence, Hit
 
 @dataclass(frozen=True, slots=True)
 class SecretFormat:
-    """A format that nothing else has."""
+    """A unique format."""
 
     detail: str
     pattern: str
@@ -63,7 +63,7 @@ _PLAIN_WORD = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*[.,;:!?)]*")
 
 
 def secrets(text: str) -> Iterator[Hit]:
-    """The secrets in a text; hits may overlap. What is masked, or announced and then only told about, is none."""
+    """The secrets in a text; hits may overlap. Masked ones, or those only announced, are excluded."""
     for each in FORMATS:
         for match in re.finditer(each.pattern, text):
             yield _secret(match.start(), match.group(), "format", each.detail)
@@ -76,12 +76,13 @@ def secrets(text: str) -> Iterator[Hit]:
 
 
 def _reads_as_secret(value: str) -> bool:
-    """Whether a value is one to keep: neither masked nor an ordinary word, as in "your password is case-sensitive"."""
+    """Whether a value looks like a secret: neither masked nor an ordinary word, as in "your password is
+    case-sensitive"."""
     return len(value) >= 4 and not _MASKED.fullmatch(value) and not _PLAIN_WORD.fullmatch(value)
 
 
 def _mixed(value: str) -> bool:
-    """Whether a value is so long and mixed that nothing need announce it but the word before."""
+    """Whether a value is so long and mixed that the word before is enough to announce it."""
     kinds = (str.isdigit, str.isalpha)
     return len(value) >= 8 and all(any(kind(character) for character in value) for kind in kinds)
 

@@ -1,7 +1,6 @@
-"""Names, ages, dates and parts of addresses that the words around them or their layout show: rules beside the models.
+"""Rules for names, ages, dates and parts of addresses by the words around them or their layout, besides the models.
 
-None is a leak by itself, so these rules may see more than the ones that decide.
-"""
+None is a leak by itself, so these rules may find more than the ones that decide."""
 
 from __future__ import annotations
 
@@ -80,7 +79,7 @@ def worded_names(text: str) -> tuple[Hit, ...]:
 
 
 def is_calendar_date(text: str) -> bool:
-    """Whether a text says a day, a month or a year of the calendar, and not a time such as "30 days"."""
+    """Whether a text names a day, a month or a year of the calendar, and not a duration such as "30 days"."""
     return re.search(rf"\b(?:{_MONTH}|{_YEAR})(?!\w)|\d[-/.]\d|\wday\b", text, re.IGNORECASE) is not None
 
 
@@ -103,8 +102,9 @@ def _all(text: str) -> Iterator[Hit]:
 
 
 def _grown(text: str, start: int, end: int) -> Hit:
-    """An address with a number of a house or flat before it, and with what else of an address stands behind it. It is
-    called a place: only the closer rules of addresses decide."""
+    """An address with the number of a house or flat before it, and the rest of the address after it.
+
+    It is called a place: only the stricter rules of addresses decide."""
     before = _NUMBER_BEFORE.search(text, max(0, start - 8), start)
     further = _FURTHER.match(text, end)
     first, last = before.start() if before else start, further.end() if further else end

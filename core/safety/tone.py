@@ -1,4 +1,4 @@
-"""What a classifier says of the tone of a run's answers: how many it flags, and which most."""
+"""A classifier's results on the tone of a run's answers: the number it flags, and which most."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hcat.core.statistics.proportions import weighted_proportion
 from hcat.core.types import Estimate
 
 FLAGGED_ABOVE = 0.5
-"""An answer is flagged where the probability of its worst sentences is above this."""
+"""The probability of an answer's worst sentences above which it is flagged."""
 TONE_METRICS = (toxicity.name, unprofessional.name)
 
 
@@ -20,8 +20,7 @@ TONE_METRICS = (toxicity.name, unprofessional.name)
 class ToneFlags:
     """The share of the scored answers that a metric flags, exact and clustered, and the flagged ones, worst first.
 
-    That is what the classifier says, and no estimate of what people would say.
-    """
+    That is the classifier's verdict, and no estimate of what people would say."""
 
     metric: str
     flagged: Estimate

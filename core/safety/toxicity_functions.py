@@ -1,4 +1,4 @@
-"""The functionality table of the packaged toxicity head: on which kinds of text it is right, and on which it is not."""
+"""The functionality table of the packaged toxicity head: the kinds of text on which it is right or wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILE = WEIGHTS.parent / "functionality.json"
 
 @dataclass(frozen=True, slots=True)
 class Functionality:
-    """How often the head is right on texts of one kind. `toxic` says what people found them."""
+    """The accuracy of the head on texts of one kind. `toxic` says what people found them."""
 
     name: str
     describes: str
@@ -26,7 +26,7 @@ class Functionality:
 
 @dataclass(frozen=True, slots=True)
 class FunctionalityTable:
-    """What a test set says of a classifier of this `revision`, kind by kind and over all texts."""
+    """The results of a classifier of this `revision` on a test set, kind by kind and over all texts."""
 
     revision: str
     source: str
@@ -38,7 +38,7 @@ class FunctionalityTable:
 
 @cache
 def packaged_functionality(file: Path = FILE) -> FunctionalityTable:
-    """The table that comes with the packaged weights; `python -m benchmarks.toxicity` computes it anew."""
+    """The table that comes with the packaged weights; `python -m benchmarks.toxicity` recomputes it."""
     document = json.loads(file.read_text("utf-8"))
     rows = tuple(
         Functionality(

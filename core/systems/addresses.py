@@ -1,8 +1,7 @@
-"""Which addresses may be asked: none of this machine or its networks, unless the settings allow it.
+"""The addresses that may be queried: none of this machine or its networks, unless the settings allow it.
 
-A name is looked up once for each connection, every address that it has is checked, and the connection goes to one that
-was checked: a name that points elsewhere a moment later gains nothing.
-"""
+A name is looked up once for each connection, all its addresses are checked, and the connection uses a checked one: a
+name that points elsewhere a moment later gains nothing."""
 
 from __future__ import annotations
 
@@ -26,13 +25,15 @@ _NEVER = tuple(
         "fec0::/10",  # site-local, deprecated by RFC 3879
     )
 )
-"""Networks of which no address is a host of the Internet, whatever the version of Python says."""
+"""Networks without an address of a host on the Internet, in any version of Python."""
 _SETTING = "HCAT_ALLOW_PRIVATE_TARGETS=1"
 
 
 def checked_address(host: str, port: int, *, allow_private: bool) -> str:
-    """An address of a host. Raises HcatError where one of its addresses is private, link-local or this machine's own,
-    and OSError where the name can't be looked up."""
+    """An address of a host.
+
+    Raises HcatError if one of its addresses is private, link-local or this machine's own, and OSError if the name can't
+    be looked up."""
     found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
     addresses = sorted(found, key=lambda address: (":" in address, address))
     for address in addresses:
@@ -62,7 +63,7 @@ def _held(ip: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Ad
 
 
 def checked_transport(*, allow_private: bool, concurrency: int) -> httpx2.BaseTransport:
-    """A transport that connects to checked addresses alone; certificates are still those of the name."""
+    """A transport that connects only to checked addresses; certificates are still those of the name."""
     import httpx2
 
     limits = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)

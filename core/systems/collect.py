@@ -1,9 +1,8 @@
-"""The answers of a live system to a test set: each asked for until it is there or has failed, and written down once.
+"""Collects the answers of a live system to a test set: each requested until it succeeds or fails, recorded once.
 
-A request that failed for a passing cause (429, 5xx, no connection, no reply in time) is repeated with growing pauses
-under the same key, by which the system may recognise it. What has no answer in the end is unscored, with the reason: a
-failure is no wrong answer.
-"""
+A request that failed for a temporary cause (429, 5xx, no connection, no reply in time) is repeated with growing pauses
+under the same key, by which the system may recognise it. A missing answer is unscored, with the reason: a failure is no
+wrong answer."""
 
 from __future__ import annotations
 
@@ -23,15 +22,17 @@ from hcat.core.systems.reply import Limits, NoReply, System
 from hcat.core.types import JsonValue, Sample
 
 LONGEST_PAUSE = 60.0
-"""Seconds between two requests for one answer, unless the system asks for more."""
+"""The most seconds between two requests for one answer, unless the system asks for more."""
 
 OnAnswer = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be asked. `unknown` were asked when an earlier process ended: they are asked for again, under the
-    same key. `most_requests` counts every attempt; `cost` is at one request an answer."""
+    """The requests to make.
+
+    `unknown` were sent when an earlier process ended: they are sent again, under the same key. `most_requests` counts
+    every attempt; `cost` is at one request an answer."""
 
     answers: int
     answered: int
@@ -44,7 +45,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """How a collection ended. `stopped` says why it ended early; "" where nothing is left to ask."""
+    """The end of a collection. `stopped` says why it ended early; "" if no request is left."""
 
     answers: int
     answered: int
@@ -58,8 +59,9 @@ class Collected:
 
 
 class Collection:
-    """A test set asked of a system, `trials` times each, with a journal beside the output. `reasons` say by test case
-    why an earlier answer to it was not accepted; they go out with the query."""
+    """The requests of a test set to a system, `trials` times each, with a journal next to the output.
+
+    `reasons` say by test case why an earlier answer to it was not accepted; they are sent with the query."""
 
     def __init__(
         self,
@@ -83,7 +85,7 @@ class Collection:
         self._path = journal
 
     def plan(self) -> Plan:
-        """What would be asked now; nothing is."""
+        """The requests that would be made now; none is sent."""
         if not self._path.exists():
             return self._plan(replies=0, failures=0, unknown=0, requests=0)
         journal = Journal(self._path, self._header)
@@ -98,7 +100,8 @@ class Collection:
     def run(
         self, *, again: bool = False, stop: threading.Event | None = None, on_answer: OnAnswer | None = None
     ) -> Collected:
-        """Ask for what is missing; with `again` also for what failed. Raises HcatError where the system refuses all."""
+        """Request the missing answers; with `again` also the failed ones. Raises HcatError if the system refuses
+        all."""
         journal = Journal(self._path, self._header)
         try:
             if again:
@@ -113,7 +116,7 @@ class Collection:
         return Collected(len(self.cases) * self.trials, len(journal.replies), reasons, journal.requests, asking.stopped)
 
     def samples(self) -> tuple[Sample, ...]:
-        """The run, in the order of the test set: what was answered, and what failed with its reason."""
+        """The run, in the order of the test set: the answers, and the failures with their reasons."""
         journal = Journal(self._path, self._header)
         journal.close()
         return tuple(
@@ -124,11 +127,11 @@ class Collection:
         )
 
     def request_key(self, key: Key) -> str:
-        """The same for the same answer of the same collection, whenever it is asked for."""
+        """A key that is always the same for the same answer of the same collection."""
         return sha256_of_json([self._identity, key[0], key[1]])[:32]
 
     def missing(self, journal: Journal) -> list[tuple[Key, str]]:
-        """What has neither an answer nor a failure, with its query: all first trials, then all second ones."""
+        """The requests without an answer or a failure, with their queries: all first trials, then all second ones."""
         return [
             ((case.id, trial), case.query)
             for trial in range(self.trials)
@@ -170,7 +173,7 @@ class Collection:
 
 
 class _Asking:
-    """One go at what is missing: threads that take one answer after the other."""
+    """One pass over the missing answers: threads that request one after the other."""
 
     def __init__(
         self, collection: Collection, journal: Journal, stop: threading.Event, on_answer: OnAnswer | None
@@ -211,7 +214,7 @@ class _Asking:
             raise self._error
 
     def _watch(self) -> None:
-        """Whoever cancels ends the waiting too."""
+        """End the waiting on cancellation, too."""
         while not self._ended.is_set():
             if self._cancelled.wait(0.1):
                 self._end("cancelled")
@@ -241,7 +244,7 @@ class _Asking:
             return
 
     def _within_budget(self, key: Key) -> bool:
-        """Count a request before it goes out."""
+        """Count a request before it is sent; False if the budget is used up."""
         budget = self._collection.limits.requests
         with self._lock:
             if budget is not None and self._journal.requests >= budget:

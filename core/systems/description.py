@@ -1,4 +1,4 @@
-"""A target file: how a live system is asked, in YAML. Secrets stand in it as ${NAME} and come from the environment."""
+"""A target file: how a live system is queried, in YAML. Secrets are given as ${NAME} and read from the environment."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Target(BaseModel):
 
 
 class HttpTargetFile(_Target):
-    """Any HTTP endpoint: a templated request, and where the answer and the contexts stand in its JSON."""
+    """Any HTTP endpoint: a templated request, and the paths of the answer and the contexts in its JSON."""
 
     kind: Literal["http"]
     url: str
@@ -90,11 +90,11 @@ _ADAPTER: TypeAdapter[Target] = TypeAdapter(Annotated[Target, Field(discriminato
 _KINDS = ("http", "chat", "python", "demo")
 _BOUNDS = {"ge": "a number of at least", "gt": "a number above", "le": "a number of at most", "lt": "a number below"}
 _TYPES = {"int": "a whole number", "float": "a number", "string": "a text", "dict": "names with values"}
-"""What is expected, by the bound that was passed and by the beginning of the fault's name."""
+"""The expected value, by the violated bound and by the beginning of the fault's name."""
 
 
 def read_target(path: Path) -> Target:
-    """The target that a file describes. Raises FileFormatError with the field that is wrong and why."""
+    """The target in a file. Raises FileFormatError with the field that is wrong and why."""
     if not path.is_file():
         raise FileFormatError(f"{path} is not a file: check the path")
     try:
@@ -106,12 +106,12 @@ def read_target(path: Path) -> Target:
 
 
 def target_of(text: str, *, name: str = "the target") -> Target:
-    """The target that a YAML text describes. Raises FileFormatError with the field that is wrong and why."""
+    """The target in a YAML text. Raises FileFormatError with the field that is wrong and why."""
     return target_from(parse_yaml(text, name=name), name=name)
 
 
 def target_from(content: object, *, name: str = "the target") -> Target:
-    """The target that an object of its fields describes."""
+    """The target in an object of its fields."""
     if not isinstance(content, Mapping):
         raise FileFormatError(f"{name}: expected fields such as kind, url and answer")
     try:
@@ -141,13 +141,13 @@ def _fault(error: ValidationError) -> str:
 
 
 def target_record(target: Target) -> dict[str, JsonValue]:
-    """The whole target as JSON, with its limits; the inverse of `target_from`. Secrets stay names."""
+    """The whole target as JSON, with its limits; the inverse of `target_from`. Secrets are given by name."""
     content: dict[str, JsonValue] = target.model_dump(mode="json", exclude_defaults=True)
     return {"kind": target.kind, **content}
 
 
 def described(target: Target) -> dict[str, JsonValue]:
-    """What of the target decides its answers, as JSON: without the limits, and secrets still by their names."""
+    """The parts of the target that determine its answers, as JSON: without the limits, and secrets by their names."""
     content: dict[str, JsonValue] = target.model_dump(
         mode="json", exclude_defaults=True, exclude=set(_Target.model_fields)
     )
@@ -160,7 +160,7 @@ def secret_names(text: str) -> tuple[str, ...]:
 
 
 def with_secrets(value: object, environment: Mapping[str, str] | None = None) -> object:
-    """The same with each ${NAME} replaced. Raises HcatError where the environment lacks one."""
+    """The same with each ${NAME} replaced. Raises HcatError if the environment lacks one."""
     known = os.environ if environment is None else environment
     if isinstance(value, str):
         for name in secret_names(value):

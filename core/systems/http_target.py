@@ -1,4 +1,4 @@
-"""A system behind HTTP: asked by a templated request, read by JSONPath."""
+"""A system behind HTTP: queried by a templated request, read by JSONPath."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from jsonpath import JSONPath
 
 MOST_BYTES = 20_000_000
-"""Of a reply; more is refused while it is read."""
+"""The most bytes of a reply; more is refused while it is read."""
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 KEY_HEADER = "Idempotency-Key"
 
 
 class HttpSystem:
-    """Raises FileFormatError where a path is no JSONPath, HcatError where a secret is missing."""
+    """A system behind HTTP. Raises FileFormatError if a path is not a JSONPath, HcatError if a secret is missing."""
 
     def __init__(self, target: HttpTargetFile, *, allow_private: bool) -> None:
         import httpx2
@@ -109,7 +109,7 @@ class HttpSystem:
 
 
 def chat_system(target: ChatTargetFile, *, allow_private: bool) -> HttpSystem:
-    """An OpenAI-compatible chat endpoint as the HTTP request that it is."""
+    """An OpenAI-compatible chat endpoint as an HTTP request."""
     messages = [{"role": "system", "content": target.system}] if target.system else []
     return HttpSystem(
         HttpTargetFile(
@@ -141,7 +141,7 @@ def _path(name: str, path: str) -> JSONPath:
 
 
 def _refuse(response: httpx2.Response) -> None:
-    """Raises where the status says that there is no answer."""
+    """Raise an error if the status says that there is no answer."""
     status = response.status_code
     if status in (401, 403):
         raise HcatError(f"the system refuses access (HTTP {status}): check the secrets in the target's headers")
@@ -159,7 +159,7 @@ def _refuse(response: httpx2.Response) -> None:
 
 
 def _read(response: httpx2.Response, deadline: float) -> object:
-    """The JSON of a reply. Raises NoReply where it is too long, too slow or no JSON."""
+    """The JSON of a reply. Raises NoReply if it is too long, too slow or not JSON."""
     parts: list[bytes] = []
     size = 0
     for part in response.iter_bytes():
@@ -176,7 +176,7 @@ def _read(response: httpx2.Response, deadline: float) -> object:
 
 
 def _retry_after(header: str | None) -> float:
-    """Seconds to wait, from seconds or a date; 0 where nothing is said."""
+    """Seconds to wait, from seconds or a date; 0 if none are given."""
     if header is None:
         return 0.0
     try:

@@ -1,8 +1,7 @@
-"""What was asked and answered, line by line on the disk: whatever ends the process, no answer is asked for again.
+"""A journal of requests and answers, line by line on the disk: however the process ends, no answer is requested twice.
 
-The first line says to which test set, target and number of trials the journal belongs. A line is on the disk before
-the next request goes out. A last line that a killed process left unfinished is dropped.
-"""
+The first line names the test set, target and number of trials of the journal. A line is on the disk before the next
+request is sent. A last line that a killed process left unfinished is dropped."""
 
 from __future__ import annotations
 
@@ -22,8 +21,10 @@ Key = tuple[str, int]
 
 
 class Journal:
-    """Raises ConflictError where the file belongs to another collection or another process writes it, FileFormatError
-    where it is no journal."""
+    """The journal of a collection.
+
+    Raises ConflictError if the file belongs to another collection or another process writes it, FileFormatError if it
+    is not a journal."""
 
     def __init__(self, path: Path, header: Mapping[str, JsonValue]) -> None:
         self.path = path
@@ -46,11 +47,11 @@ class Journal:
 
     @property
     def unknown(self) -> frozenset[Key]:
-        """Asked when the process ended: whether the system answered isn't known."""
+        """Requests that were sent when the process ended: whether the system answered isn't known."""
         return frozenset(self._pending - self.replies.keys() - self.failures.keys())
 
     def asked(self, key: Key) -> None:
-        """Before each request."""
+        """Record a request before it is sent."""
         self._append({"asked": list(key)})
         self._note({"asked": list(key)})
 
@@ -63,7 +64,7 @@ class Journal:
         self._note({"failed": list(key), "reason": reason})
 
     def forget_failures(self) -> None:
-        """What failed is asked for again."""
+        """Delete the failures, so that they are requested again."""
         self.failures.clear()
 
     def close(self) -> None:
@@ -82,7 +83,7 @@ class Journal:
             ) from None
 
     def _load(self, header: Mapping[str, JsonValue]) -> int:
-        """Read what is there; the number of bytes of whole lines."""
+        """Read the file; returns the number of bytes of complete lines."""
         content = self.path.read_bytes()
         whole = content.rfind(b"\n") + 1
         lines = content[:whole].decode("utf-8", "replace").splitlines()
@@ -115,7 +116,7 @@ class Journal:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """One process writes a journal at a time: two would ask for the same answers twice."""
+    """Lock the journal for one process: two would request the same answers twice."""
     try:
         import fcntl
     except ImportError:  # where there are no such locks

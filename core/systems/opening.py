@@ -20,7 +20,7 @@ _DEMO = "hcat.core.demo.system:ask"
 
 
 def open_system(target: Target, *, allow_private: bool) -> System:
-    """Raises HcatError where a secret is missing, or the description can't work."""
+    """The system of a target. Raises HcatError if a secret is missing, or the description can't work."""
     if isinstance(target, DemoTargetFile | PythonTargetFile):
         from hcat.core.systems.python_target import PythonSystem
 
@@ -35,8 +35,9 @@ def open_system(target: Target, *, allow_private: bool) -> System:
 
 
 def check_address(target: Target, *, allow_private: bool) -> None:
-    """HcatError where the address of the system would be refused once it is asked. Names that can't be looked up pass:
-    they may be known by then."""
+    """Raise HcatError if the address of the system would be refused in a request.
+
+    Names that can't be looked up pass: they may be known by then."""
     if isinstance(target, DemoTargetFile | PythonTargetFile):
         return
     url = urlsplit(str(with_secrets(target.url)))

@@ -1,4 +1,4 @@
-"""When the next request may go out: no more a minute than allowed, and none while the system asks to wait."""
+"""The time of the next request: no more a minute than allowed, and none while the system asks to wait."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 
 
 class Pace:
-    """Shared by the threads that ask. Requests are spaced evenly, so that no minute holds more than `per_minute`."""
+    """Shared by the requesting threads. Requests are spaced evenly, so that no minute has more than `per_minute`."""
 
     def __init__(self, per_minute: float | None) -> None:
         self._step = 0.0 if per_minute is None else 60.0 / per_minute
@@ -15,7 +15,7 @@ class Pace:
         self._lock = threading.Lock()
 
     def turn(self, stop: threading.Event) -> bool:
-        """Wait for the next turn; False where it is to stop."""
+        """Wait for the next turn; False if it is to stop."""
         while not stop.is_set():
             with self._lock:
                 now = time.monotonic()
@@ -27,6 +27,6 @@ class Pace:
         return False
 
     def pause(self, seconds: float) -> None:
-        """No request for so long, of any thread."""
+        """Delay requests of all threads by so many seconds."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)

@@ -18,9 +18,8 @@ from hcat.core.types import JsonValue
 class PythonSystem:
     """A function of a query that returns the answer, or a dictionary of `answer`, `contexts` and `candidates`.
 
-    It is called from several threads, with the target's settings as keywords. A call that hangs can't be ended.
-    Raises FileFormatError where there is no such function.
-    """
+    It is called from several threads, with the target's settings as keywords. A call that hangs can't be ended. Raises
+    FileFormatError if there is no such function."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a system says to a query, or why it said nothing."""
+"""The reply of a system to a query, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SystemReply:
     candidates: tuple[str, ...] = ()
 
     def record(self) -> dict[str, JsonValue]:
-        """As JSON, for the journal."""
+        """The reply as JSON, for the journal."""
         contexts: list[JsonValue] = [
             {"id": passage.id, "text": passage.text, "score": passage.score} for passage in self.contexts
         ]
@@ -26,7 +26,7 @@ class SystemReply:
 
 
 class NoReply(Exception):
-    """The system gave no usable reply. `passing`: asking again may help, after `wait` seconds at least."""
+    """The system gave no usable reply. `passing`: a repetition may help, after at least `wait` seconds."""
 
     def __init__(self, reason: str, *, passing: bool = False, wait: float = 0.0) -> None:
         super().__init__(reason)
@@ -36,23 +36,22 @@ class NoReply(Exception):
 class System(Protocol):
     """A system that answers one query at a time, from several threads.
 
-    `key` is the same whenever the same answer is asked for again, so that the system may recognise it. `reason` says
-    why an earlier answer was not accepted, "" where none was given.
-    """
+    `key` is the same whenever the same answer is requested again, so that the system may recognise it. `reason` says
+    why an earlier answer was not accepted, "" if none was given."""
 
     @property
     def description(self) -> Mapping[str, JsonValue]:
-        """What decides the answers, as JSON, without any secret."""
+        """The settings that determine the answers, as JSON, without any secret."""
         ...
 
     def ask(self, query: str, *, key: str, reason: str = "") -> SystemReply:
-        """Raises NoReply, or HcatError where no query can ever be answered."""
+        """The reply to a query. Raises NoReply, or HcatError if no query can ever be answered."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds on asking: at once, a minute, for each answer, in all; seconds of patience; the price of a request."""
+    """Limits of requests: at once, a minute, for each answer, in all; seconds to wait; the price of a request."""
 
     concurrency: int = 4
     per_minute: float | None = None
@@ -64,5 +63,5 @@ class Limits:
 
 
 def with_reason(query: str, reason: str) -> str:
-    """The query followed by the reason why an earlier answer was not accepted, for systems that take nothing else."""
+    """The query followed by the reason why an earlier answer was not accepted, for systems with only a query."""
     return f"{query}\n\n{reason}" if reason else query

@@ -1,8 +1,7 @@
-"""What a target that somebody typed into a page may not hold: secrets in plain words, and code of the server.
+"""Checks a target that was typed into a page: no secrets in plain text, and no code of the server.
 
-A target is stored with what was collected by it, so a secret in it would be stored too. And whoever may open the
-dashboard could have the server run any function, or send any of its environment anywhere.
-"""
+A target is stored with what was collected by it, so a secret in it would be stored too. And anyone with access to the
+dashboard could make the server run any function, or send any of its environment anywhere."""
 
 from __future__ import annotations
 
@@ -14,13 +13,13 @@ from hcat.core.errors import HcatError
 from hcat.core.systems.description import PythonTargetFile, Target, secret_names, target_record
 
 PAGE_PREFIX = "HCAT_TARGET_"
-"""Variables of the environment that a target from a page may name."""
+"""The prefix of environment variables that a target from a page may name."""
 
 _SECRET = re.compile(r"authori[sz]ation|api[-_]?key|^key$|token|secret|password|passwd|cookie", re.IGNORECASE)
 
 
 def check_stored(target: Target) -> None:
-    """Raises HcatError where a secret stands in the target itself, which is going to be stored."""
+    """Raise HcatError if the target itself contains a secret, since it is going to be stored."""
     for place, value in _strings(target_record(target), ""):
         name = place.rpartition(".")[2]
         if _SECRET.search(name) and value.strip() and not secret_names(value):
@@ -32,7 +31,7 @@ def check_stored(target: Target) -> None:
 
 
 def check_from_page(target: Target, *, allow_python: bool) -> None:
-    """Raises HcatError for what a page may not ask of the server: see the head of this file."""
+    """Raise HcatError for what a page may not request of the server: see the docstring of this module."""
     check_stored(target)
     if isinstance(target, PythonTargetFile) and not allow_python:
         raise HcatError(
@@ -63,7 +62,7 @@ def _check_url(place: str, value: str) -> None:
 
 
 def _strings(value: object, place: str) -> Iterator[tuple[str, str]]:
-    """Every text of the target, with where it stands."""
+    """Every text of the target, with its path."""
     if isinstance(value, str):
         yield place, value
     elif isinstance(value, Mapping):

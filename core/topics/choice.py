@@ -1,4 +1,4 @@
-"""How topics are to be found, where somebody does not leave it to the number of texts."""
+"""The choice of a topic method, if it is not left to the number of texts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ T = TypeVar("T", bound=str)
 
 @dataclass(frozen=True, slots=True)
 class TopicChoice:
-    """The reduction to so many `dimensions`, with UMAP by so many `neighbours`; the clustering, with k-means into `k`
-    topics, by density into topics of at least `least` texts, with DBSCAN within a `radius` of the reduced rows.
-    "auto" and None leave it to the texts."""
+    """The settings of reduction and clustering; "auto" and None leave them to the texts.
+
+    The reduction to so many `dimensions`, with UMAP by so many `neighbours`; the clustering, with k-means into `k`
+    topics, by density into topics of at least `least` texts, with DBSCAN within a `radius` of the reduced rows."""
 
     reduction: ReductionChoice = "auto"
     clustering: ClusterChoice = "auto"
@@ -68,8 +69,7 @@ class TopicChoice:
     ) -> TopicChoice:
         """The choice that these words name; a number alone means k-means, a radius DBSCAN, neighbours UMAP.
 
-        HcatError for an unknown word.
-        """
+        HcatError for an unknown word."""
         clustering = {"kmeans": "k-means"}.get(clustering, clustering)
         if clustering == "auto":
             clustering = "k-means" if k is not None else "dbscan" if radius is not None else "auto"
@@ -87,7 +87,7 @@ class TopicChoice:
 
     @classmethod
     def read(cls, arguments: Mapping[str, JsonValue]) -> TopicChoice:
-        """The inverse of `written`, for jobs; what is not there is left to the texts."""
+        """The inverse of `written`, for jobs; missing settings are left to the texts."""
         numbers = {name: arguments.get(name) for name in ("k", "dimensions", "neighbours", "least")}
         whole = {name: value if isinstance(value, int) else None for name, value in numbers.items()}
         radius = arguments.get("radius")
@@ -99,7 +99,7 @@ class TopicChoice:
         )
 
     def written(self) -> dict[str, JsonValue]:
-        """What was chosen, as JSON; nothing of what is left to the texts."""
+        """The chosen settings as JSON, without those left to the texts."""
         return {name: value for name, value in asdict(self).items() if value not in ("auto", None)}
 
 

@@ -15,13 +15,13 @@ ClusterMethod = Literal["hdbscan", "dbscan", "k-means", "single"]
 
 NOISE = -1
 MINIMUM_FOR_DENSITY = 60
-"""Below this many rows densities can't be estimated, and k-means is used instead."""
+"""The least number of rows for density estimates; below it k-means is used instead."""
 
 MINIMUM_TO_SPLIT = 6
-"""Fewer rows than this are one topic: two topics of fewer than three texts each mean nothing."""
+"""The least number of rows to split: two topics of fewer than three texts each are meaningless."""
 
 MINIMUM_SILHOUETTE = 0.1
-"""A k-means split whose mean silhouette is below this is not used."""
+"""The least mean silhouette of a k-means split that is used."""
 
 MOST_CLUSTERS = 12
 SILHOUETTE_SAMPLE = 2000
@@ -29,7 +29,7 @@ SILHOUETTE_SAMPLE = 2000
 
 @dataclass(frozen=True, eq=False)
 class Clustering:
-    """A cluster for each row, numbered from 0 by falling size, with -1 for noise."""
+    """A cluster for each row, numbered from 0 by decreasing size, with -1 for noise."""
 
     assignment: NDArray[np.int64]
     method: ClusterMethod
@@ -50,12 +50,11 @@ def cluster_rows(
     min_cluster_size: int | None = None,
     choice: TopicChoice = AUTOMATIC,
 ) -> Clustering:
-    """Clusters by density (HDBSCAN), or by k-means where there are fewer than 60 rows or density shows fewer than two,
-    or as `choice` says; fewer than 6 rows are never split by density.
+    """Clusters by density (HDBSCAN) or by k-means, or by `choice`.
 
-    `coordinates` (n, c) are the reduced `rows` (n, d). `min_cluster_size` is by default half the square root of n,
-    at least 5.
-    """
+    K-means is used for fewer than 60 rows, or if density shows fewer than two clusters; fewer than 6 rows are never
+    split by density. `coordinates` (n, c) are the reduced `rows` (n, d). `min_cluster_size` is by default half the
+    square root of n, at least 5."""
     n = len(coordinates)
     if choice.k is not None:
         return _k_means_of(coordinates, choice.k, seed=seed)
@@ -72,12 +71,12 @@ def cluster_rows(
 
 
 def default_cluster_size(n: int) -> int:
-    """The fewest texts that make a topic among n: half the square root of n, at least 5."""
+    """The default size of the smallest topic among n texts: half the square root of n, at least 5."""
     return max(5, round(sqrt(n) / 2))
 
 
 def centroids(rows: NDArray[np.float32], assignment: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The mean row (count, d) of each cluster, noise left out."""
+    """The mean row (count, d) of each cluster, without noise."""
     count = int(assignment.max(initial=NOISE)) + 1
     return np.array([rows[assignment == number].mean(axis=0, dtype=np.float64) for number in range(count)])
 
@@ -94,14 +93,14 @@ def nearest_cluster(rows: NDArray[np.float32], assignment: NDArray[np.int64]) ->
 
 
 def unit_length(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rows divided by their lengths; rows of zeros stay."""
+    """Rows divided by their lengths; rows of zeros are unchanged."""
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     unit: NDArray[np.float64] = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
     return unit
 
 
 def by_size(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Clusters renumbered by falling size, then by first appearance, so that a topic's number means something."""
+    """Clusters renumbered by decreasing size, then by first appearance, so that a topic's number is meaningful."""
     clusters, first, counts = np.unique(labels[labels != NOISE], return_index=True, return_counts=True)
     order = np.lexsort((first, -counts))
     renumbered = np.full_like(labels, NOISE)
@@ -121,8 +120,10 @@ def _hdbscan(coordinates: NDArray[np.float64], min_cluster_size: int) -> Cluster
 
 
 def _dbscan(coordinates: NDArray[np.float64], min_cluster_size: int, *, radius: float | None = None) -> Clustering:
-    """DBSCAN with as many neighbours as make a topic, and this radius, or that at the bend of the sorted
-    distances to the last of them: the one farthest from the chord. Source: Ester et al. 1996, section 4.2."""
+    """DBSCAN clusters with `min_cluster_size` neighbours; without `radius`, eps is the knee of the sorted k-nearest
+    distances.
+
+    The knee is the point farthest from the chord. Source: Ester et al. 1996, section 4.2."""
     from sklearn.cluster import DBSCAN
     from sklearn.neighbors import NearestNeighbors
 
@@ -148,10 +149,9 @@ def _k_means_of(coordinates: NDArray[np.float64], k: int, *, seed: int) -> Clust
 
 
 def _k_means(coordinates: NDArray[np.float64], rows: NDArray[np.float32], *, seed: int) -> Clustering:
-    """The split into at most √n clusters with the best mean silhouette, or one cluster where none reaches 0.1.
+    """The split into at most √n clusters with the best mean silhouette, or one cluster if none reaches 0.1.
 
-    The silhouette is taken on the unreduced rows: reduced ones make any fine split look good.
-    """
+    The silhouette is computed on the unreduced rows: reduced ones make any fine split look good."""
     n, distinct = len(rows), len(np.unique(coordinates, axis=0))
     best = Clustering(np.zeros(n, dtype=np.int64), "single")
     if n < MINIMUM_TO_SPLIT or distinct < 3:

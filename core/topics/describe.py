@@ -19,29 +19,28 @@ _WORD = re.compile(r"[^\W_]+(?:['’\-&][^\W_]+)*")
 _FIELD = re.compile(r"^\s*(?:[-*•]\s+)?([^\W\d_]+(?: [^\W\d_]+)?):(?=\s)", re.M)
 """The name of a field at the beginning of a line: the "Area" of "Area: Everyday banking"."""
 FIELD_TEXTS = 3
-"""A field's name begins lines of at least so many texts."""
+"""The least number of texts in which a field's name begins a line."""
 _HAS_LETTER = re.compile(r"[^\W\d_]")
 
 TERMS = 10
 TITLE_TERMS = 3
 
 STEM = 5
-"""Words that share this many first letters count as the same in a title: "verify, verification"."""
+"""The number of first letters by which words count as the same in a title: "verify, verification"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or a pair of neighbouring words, with its c-TF-IDF weight."""
+    """A word or a pair of adjacent words, with its c-TF-IDF weight."""
 
     text: str
     weight: float
 
 
 def terms_of(text: str) -> list[str]:
-    """The words of a text in lower case without stop words and bare numbers, then its pairs of neighbouring such words.
+    """The words of a text in lower case without stop words and bare numbers, then the pairs of adjacent ones.
 
-    A stop word or a punctuation mark between two words keeps them from being a pair.
-    """
+    A stop word or a punctuation mark between two words prevents a pair."""
     words: list[str] = []
     pairs: list[str] = []
     for phrase in _PHRASE_END.split(text.lower()):
@@ -61,9 +60,8 @@ def terms_of(text: str) -> list[str]:
 def class_tfidf(documents: Sequence[Sequence[str] | Counter[str]]) -> list[dict[str, float]]:
     """c-TF-IDF weights: one mapping term -> weight for each class, from the terms of all its texts, or their counts.
 
-    W(t, c) = tf(t, c) · ln(1 + A / f(t)), where tf is t's share of the terms of c, f(t) its count over all classes,
-    A the mean number of terms a class. Grootendorst 2022, equation 2.
-    """
+    W(t, c) = tf(t, c) · ln(1 + A / f(t)), with tf the share of t in the terms of c, f(t) its count over all classes, A
+    the mean number of terms per class. Grootendorst 2022, equation 2."""
     counts = [Counter(terms) for terms in documents]
     totals: Counter[str] = Counter()
     for count in counts:
@@ -83,11 +81,10 @@ def key_terms(
     terms: int = TERMS,
     most: int | None = None,
 ) -> list[tuple[Term, ...]]:
-    """The heaviest terms of each of `count` clusters, heaviest first; of equal weights, pairs before words.
+    """The heaviest terms of each of `count` clusters, heaviest first; in a tie, pairs before words.
 
-    Words that mostly name fields ("Area: …") are no terms: they say what stands behind them, and not what it is about.
-    At `most` so many texts of a cluster are read, evenly spaced over all of its texts.
-    """
+    Words that mostly name fields ("Area: …") are excluded: they do not describe the subject. At `most` so many texts of
+    a cluster are read, evenly spaced over all of its texts."""
     if most is not None:
         places = np.concatenate([_spaced(assignment, number, most) for number in range(count)] or [np.zeros(0, int)])
         texts, assignment = [texts[place] for place in places.tolist()], assignment[places]
@@ -105,8 +102,7 @@ def _spaced(assignment: NDArray[np.int64], number: int, most: int) -> Ints:
 
 
 def _field_names(texts: Sequence[str]) -> frozenset[str]:
-    """The words that name a field at the beginning of lines in `FIELD_TEXTS` texts or more, and stand there more often
-    than anywhere else."""
+    """The words that mostly name a field at the beginning of lines, in at least `FIELD_TEXTS` texts."""
     starts: Counter[str] = Counter()
     holders: Counter[str] = Counter()
     for text in texts:

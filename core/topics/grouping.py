@@ -1,4 +1,4 @@
-"""Rows reduced, clustered and drawn: all of them, or landmarks by which the others go."""
+"""Rows reduced, clustered and placed on a map: all of them, or landmarks that determine the others."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ MAP_MIN_DIST = 0.1
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """The cluster of each of n rows, and where it is drawn: `coordinates` (n, 2), `nearest` (n,) as `assignment` with
-    noise given to the nearest cluster. `about` says more of how it was done."""
+    """The cluster of each of n rows, and its position on the map.
+
+    `coordinates` (n, 2), `nearest` (n,) as `assignment` with noise given to the nearest cluster. `about` has further
+    facts about the method."""
 
     coordinates: NDArray[np.float64]
     clustering: Clustering
@@ -32,7 +34,7 @@ class Grouping:
 def reduced_and_clustered(
     rows: NDArray[np.float32], *, seed: int, min_cluster_size: int | None, choice: TopicChoice
 ) -> tuple[Reduction, Clustering]:
-    """All rows in few dimensions, and the clusters that they form there."""
+    """All rows in few dimensions, and their clusters there."""
     components = choice.dimensions or CLUSTER_DIMENSIONS
     reduced = reduce_dimensions(
         rows, components=components, seed=seed, method=choice.reduction, neighbours=choice.neighbours

@@ -1,4 +1,4 @@
-"""Topics of many texts: found among some of them, the landmarks, by which all others go."""
+"""Topics of many texts: found among a sample, the landmarks, which determine all others."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from hcat.core.topics.grouping import Grouping, drawn, reduced_and_clustered
 from hcat.core.topics.reduce import Reduction
 
 MOST_TEXTS = 20_000
-"""Up to so many texts, all of them are reduced and clustered. UMAP with a seed is one thread: its time would be hours
-for a million."""
+"""The most texts that are all reduced and clustered.
+
+UMAP with a seed runs on one thread: it would take hours for a million."""
 
 LANDMARKS = 10_000
 STRATA = 100
 VOTES = 5
-"""So many nearest landmarks vote on the topic of a text."""
+"""The number of nearest landmarks that vote on the topic of a text."""
 
 BLOCK = 2_048
 """Rows at a time: with their products with all landmarks they take about 80 MB."""
@@ -34,8 +35,10 @@ Rows = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Landmarks:
-    """The `places` (m,) of the landmarks among all rows, and what was found among them. `lying` (m, c) is where they
-    lie for their neighbours to be sought: their principal components, or the unit rows themselves under UMAP."""
+    """The `places` (m,) of the landmarks among all rows, and their results.
+
+    `lying` (m, c) are their positions in the search for neighbours: their principal components, or the unit rows
+    themselves under UMAP."""
 
     places: Ints
     rows: Rows
@@ -48,7 +51,7 @@ class Landmarks:
         return self.of(self.rows)
 
     def of(self, rows: Rows) -> Rows:
-        """Where rows lie among the landmarks."""
+        """The positions of rows in the search for neighbours."""
         projection = self.reduced.projection
         return rows if projection is None else projection.scores(rows).astype(np.float32)
 
@@ -58,12 +61,10 @@ def group_by_landmarks(rows: Rows, *, seed: int, min_cluster_size: int | None, c
 
     A row has the cluster of most of its `VOTES` nearest landmarks, in a tie that of the nearest among them; noise
     counts as a cluster of its own, so that a row among noise is noise. Clusters by k-means on principal components are
-    those of the nearest mean, as k-means has it. Drawn is a row at the mean of those nearest landmarks that have its
-    cluster, weighted by 1/distance², or by its own principal components. Landmarks stay as they are.
-    A smallest cluster is counted among all rows, and scaled to the landmarks. `about` holds the adjusted Rand index
-    with the full method on `MOST_TEXTS` rows drawn at random.
-    Same rows, seed and threads, same bits: blocks have a fixed size and order.
-    """
+    those of the nearest mean, as in k-means. A row is drawn at the mean of those nearest landmarks that have its
+    cluster, weighted by 1/distance², or by its own principal components. Landmarks are unchanged. A smallest cluster is
+    counted among all rows, and scaled to the landmarks. `about` has the adjusted Rand index with the full method on
+    `MOST_TEXTS` rows drawn at random. Same rows, seed and threads, same bits: blocks have a fixed size and order."""
     n = len(rows)
     least = choice.least or min_cluster_size or round(default_cluster_size(LANDMARKS) * n / LANDMARKS)
     among = replace(choice, least=None)
@@ -84,10 +85,9 @@ def group_by_landmarks(rows: Rows, *, seed: int, min_cluster_size: int | None, c
 
 
 def stratified_sample(rows: Rows, size: int, *, seed: int) -> Ints:
-    """The places of `size` rows in rising order, drawn at random from each stratum in proportion to its size.
+    """The places of `size` rows in increasing order, drawn at random from each stratum in proportion to its size.
 
-    A stratum holds the rows that are nearest to one of `STRATA` rows drawn at random.
-    """
+    A stratum consists of the rows nearest to one of `STRATA` rows drawn at random."""
     rng = np.random.default_rng(seed)
     centres = np.ascontiguousarray(rows[np.sort(rng.choice(len(rows), STRATA, replace=False))])
     stratum = np.concatenate([(block @ centres.T).argmax(axis=1) for _, block in _blocks(rows)])
@@ -103,7 +103,7 @@ def stratified_sample(rows: Rows, size: int, *, seed: int) -> Ints:
 
 
 def _assigned(rows: Rows, landmarks: Landmarks) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Of each row the coordinates (n, 2), the cluster of the landmarks, and the nearest cluster."""
+    """The coordinates (n, 2), the cluster of the landmarks, and the nearest cluster of each row."""
     n, found = len(rows), landmarks.clustering
     coordinates = np.empty((n, 2))
     assignment, nearest = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
@@ -127,7 +127,7 @@ def _assigned(rows: Rows, landmarks: Landmarks) -> tuple[NDArray[np.float64], ND
 
 
 def majority(votes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What most of the votes (n, k) are for, (n,); in a tie the one of those that has the first vote."""
+    """The value with most of the votes (n, k), (n,); in a tie the one with the first vote."""
     alike = (votes[:, :, None] == votes[:, None, :]).sum(axis=2)
     return np.asarray(votes[np.arange(len(votes)), alike.argmax(axis=1)], dtype=np.int64)
 
@@ -135,7 +135,7 @@ def majority(votes: NDArray[np.int64]) -> NDArray[np.int64]:
 def _drawn_at(
     block: Rows, landmarks: Landmarks, neighbours: Ints, squares: Rows, assigned: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Where rows are drawn (b, 2): among the neighbours of their own cluster, or all where none has it."""
+    """The positions (b, 2) of rows on the map: among the neighbours of their own cluster, or all if none has it."""
     if landmarks.drawn.projection is not None:
         return landmarks.drawn.projection.scores(block)
     fellows = landmarks.clustering.assignment[neighbours] == assigned[:, None]
@@ -163,7 +163,7 @@ def _nearest(block: Rows, points: Rows, count: int) -> tuple[Ints, Rows]:
 def _agreement(
     rows: Rows, assignment: NDArray[np.int64], *, seed: int, least: int, choice: TopicChoice
 ) -> tuple[int, float]:
-    """On how many rows the full method was run, too, and its adjusted Rand index with this assignment of theirs."""
+    """The number of rows on which the full method was run, too, and its adjusted Rand index with their assignment."""
     from sklearn.metrics import adjusted_rand_score
 
     count = min(MOST_TEXTS, len(rows))
@@ -178,7 +178,7 @@ def _agreement(
 
 
 def _scaled(least: int, count: int, n: int) -> int:
-    """The smallest cluster among `count` of n rows, as `least` is among all."""
+    """The smallest cluster among `count` of n rows that corresponds to `least` among all."""
     return max(2, round(least * count / n))
 
 

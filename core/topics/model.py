@@ -1,4 +1,4 @@
-"""A topic model: the topic of each text, its position on the map, and what each topic is about."""
+"""A topic model: the topic of each text, its position on the map, and a description of each topic."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 NO_TOPIC = "(no topic)"
 
 MOST_READ = 2_000
-"""Of more than `MOST_TEXTS` texts, so many of each topic are read for its key terms."""
+"""The most texts of each topic that are read for its key terms, for more than `MOST_TEXTS` texts."""
 
 COLUMNS = ("x", "y", "topic", "nearest")
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A group of texts on one subject. `size` counts the texts that belong to it, noise left out."""
+    """A group of texts on one subject. `size` counts the texts that belong to it, without noise."""
 
     id: int
     title: str
@@ -43,10 +43,9 @@ class Topic:
 class TopicModel:
     """Topics of n texts, in the order of the texts.
 
-    `coordinates` (n, 2) are for drawing only. `assignment` (n,) holds topic ids, -1 where a text lies between topics;
-    `nearest` (n,) gives those texts to the topic whose centroid is closest. `method` names both steps, as
-    "umap + hdbscan". `settings` are what is needed to make the same model again.
-    """
+    `coordinates` (n, 2) are for drawing only. `assignment` (n,) has topic ids, -1 for a text between topics; `nearest`
+    (n,) gives those texts to the topic whose centroid is closest. `method` names both steps, as "umap + hdbscan".
+    `settings` are what is needed to make the same model again."""
 
     coordinates: NDArray[np.float64]
     assignment: NDArray[np.int64]
@@ -61,7 +60,7 @@ class TopicModel:
 
     @property
     def without_topic(self) -> int:
-        """How many texts lie between topics."""
+        """The number of texts between topics."""
         return int((self.assignment == NOISE).sum())
 
     def level_codes(self) -> Levels:
@@ -78,11 +77,10 @@ class TopicModel:
         return {topic.id: topic.title for topic in self.topics} | {NOISE: NO_TOPIC}
 
     def levels(self, *, noise: Literal["keep", "nearest"] = "keep") -> tuple[str, ...]:
-        """Each text's topic title, as a dimension. Texts between topics are "(no topic)", or take the nearest one.
+        """Each text's topic title, as a dimension. Texts between topics are "(no topic)", or have the nearest one.
 
-        Keep them for weaknesses, where a forced topic would blur the slice; take the nearest for sampling,
-        where each text must fall in a stratum.
-        """
+        Keep them for weaknesses, where a forced topic would blur the slice; use the nearest for sampling, where each
+        text must be in a stratum."""
         named = self._titles
         ids = self.assignment if noise == "keep" else self.nearest
         return tuple(named[int(number)] for number in ids)
@@ -101,7 +99,7 @@ class TopicModel:
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, metadata: Mapping[str, JsonValue]) -> TopicModel:
-        """The inverse of `to_frame` and `metadata`. Raises FileFormatError where they are not of one topic model."""
+        """The inverse of `to_frame` and `metadata`. Raises FileFormatError if they are not of one topic model."""
         missing = [column for column in COLUMNS if column not in frame.columns]
         if missing:
             raise FileFormatError(f"not a topic model: no column {missing[0]!r}; make it again with `hcat topics`")
@@ -132,11 +130,9 @@ def find_topics(
 ) -> TopicModel:
     """Topics of texts from their embeddings: reduce, cluster, describe.
 
-    `embeddings` are (n, d) unit rows in the order of `texts`. Same inputs and seed, same bits. UMAP and HDBSCAN from
-    60 distinct texts on, below that PCA and k-means; fewer than 6 texts are one topic.
-    `choice` overrules either. Of more than `MOST_TEXTS` texts they are found among landmarks (`group_by_landmarks`).
-    HCAT 2, steps 1 to 3.
-    """
+    `embeddings` are (n, d) unit rows in the order of `texts`. Same inputs and seed, same bits. UMAP and HDBSCAN from 60
+    distinct texts on, below that PCA and k-means; fewer than 6 texts are one topic. `choice` overrides either. With
+    more than `MOST_TEXTS` texts they are found among landmarks (`group_by_landmarks`). HCAT 2, steps 1 to 3."""
     if len(texts) != len(embeddings):
         raise ValueError(f"{len(texts)} texts but {len(embeddings)} embeddings")
     rows = np.asarray(embeddings, dtype=np.float32)
@@ -161,7 +157,7 @@ def find_topics(
 
 
 def described_anew(model: TopicModel, texts: Sequence[str], topics: Collection[int]) -> TopicModel:
-    """The model with other key terms and titles of these topics, made of what is left of its texts ("": nothing)."""
+    """The model with new key terms and titles of these topics, from the remaining texts ("": erased)."""
     most = None if len(texts) <= MOST_TEXTS else MOST_READ
     terms = key_terms(texts, model.assignment, count=len(model.topics), most=most)
     kept = {topic.title for topic in model.topics if topic.id not in topics}

@@ -12,14 +12,15 @@ from hcat.core.topics.cluster import NOISE
 from hcat.core.topics.model import NO_TOPIC, TopicModel
 
 MOST_CHARACTERS = 60
-"""Of a name, which stands on maps and in tables."""
+"""The most characters of a name, which appears on maps and in tables."""
 
 
 @dataclass(frozen=True, eq=False)
 class PassageTopics:
-    """A topic model of the passages of a corpus that can be tested. `hashes` are those of their texts, by which a
-    passage is known again in a later version of the corpus; `names` are what people call topics, by the number of the
-    topic."""
+    """A topic model of the passages of a corpus that can be tested.
+
+    `hashes` are those of their texts, by which a passage is recognised in a later version of the corpus; `names` are
+    people's names of topics, by the number of the topic."""
 
     passage_ids: tuple[str, ...]
     hashes: tuple[str, ...]
@@ -28,7 +29,7 @@ class PassageTopics:
 
     @cached_property
     def titles(self) -> Mapping[int, str]:
-        """What each topic is called: its name by people, else its key terms; no two alike."""
+        """The title of each topic: its name by people, else its key terms; no two alike."""
         titles: dict[int, str] = {}
         for topic in self.model.topics:
             title = self.names.get(topic.id, topic.title)
@@ -37,7 +38,7 @@ class PassageTopics:
 
     @cached_property
     def levels(self) -> Mapping[str, str]:
-        """The topic of each passage by its id; "(no topic)" where it lies between topics."""
+        """The topic of each passage by its id; "(no topic)" for a passage between topics."""
         return {
             name: self.titles.get(number, NO_TOPIC)
             for name, number in zip(self.passage_ids, self.model.assignment.tolist(), strict=True)
@@ -52,8 +53,9 @@ class PassageTopics:
         }
 
     def renamed(self, topic: int, name: str) -> PassageTopics:
-        """The same with another name of a topic; an empty one brings its key terms back. HcatError for a name that is
-        taken or too long, and where there is no such topic."""
+        """The same with another name of a topic; an empty one restores its key terms.
+
+        HcatError for a name that is in use or too long, and if there is no such topic."""
         if topic not in self.titles:
             raise HcatError(f"there is no topic {topic}: there are {len(self.titles)}")
         name = " ".join(name.split())
@@ -67,13 +69,11 @@ class PassageTopics:
 
 
 def carried_names(before: PassageTopics, hashes: Sequence[str], model: TopicModel) -> dict[int, str]:
-    """The names that topics of a new clustering take over from an earlier one.
+    """The names that topics of a new clustering inherit from an earlier one.
 
-    A topic takes the name of the earlier one that it shares its members with: more than half of the earlier topic's
-    members are its own, and they are more than half of its members. Only passages that both have count, known by their
-    text; passages between topics belong to none. So no name goes to two topics, and none to a topic made of other
-    passages.
-    """
+    A topic inherits the name of the earlier one with the same members: more than half of the earlier topic's members
+    are its own, and they are more than half of its members. Only passages in both count, matched by their text;
+    passages between topics belong to none. So no name goes to two topics, and none to a topic of other passages."""
     earlier = _members(before.hashes, before.model)
     later = _members(hashes, model)
     shared = Counter((earlier[text], later[text]) for text in earlier.keys() & later.keys())

@@ -13,14 +13,15 @@ from hcat.core.topics.choice import ReductionChoice
 ReductionMethod = Literal["umap", "pca"]
 
 MINIMUM_FOR_UMAP = 60
-"""Below this many distinct rows UMAP's neighbourhoods span the whole set, and PCA shows as much."""
+"""The least number of distinct rows for UMAP: below it neighbourhoods span the whole set, and PCA shows as much."""
 
 NEIGHBOURS = 15
 
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """Principal components: the `mean` (d,) that rows are centred at, and the `directions` (c, d), c ≤ `components`."""
+    """Principal components: the `mean` (d,) at which rows are centred, and the `directions` (c, d), c ≤
+    `components`."""
 
     mean: NDArray[np.float64]
     directions: NDArray[np.float64]
@@ -28,8 +29,9 @@ class Projection:
 
     @classmethod
     def of(cls, rows: NDArray[np.float32], *, components: int) -> Projection:
-        """The directions of most variance of two rows or more, each with the sign by which its largest loading is
-        positive, which makes them unique."""
+        """The directions of most variance of at least two rows.
+
+        The sign of each makes its largest loading positive, so that they are unique."""
         mean = rows.mean(axis=0, dtype=np.float64)
         _, _, directions = np.linalg.svd(rows.astype(np.float64) - mean, full_matrices=False)
         leading = directions[:components]
@@ -45,7 +47,7 @@ class Projection:
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
-    """Rows in fewer dimensions, the method that reduced them, and the projection where it was a linear one."""
+    """Rows in fewer dimensions, the method of reduction, and the projection if it was a linear one."""
 
     coordinates: NDArray[np.float64]
     method: ReductionMethod
@@ -61,12 +63,10 @@ def reduce_dimensions(
     method: ReductionChoice = "auto",
     neighbours: int | None = None,
 ) -> Reduction:
-    """Fewer dimensions by UMAP, or by PCA where fewer than 60 rows are distinct, or as `method` says.
+    """Fewer dimensions by UMAP, or by PCA if fewer than 60 rows are distinct, or by `method`.
 
-    `rows` are (n, d) unit rows; the coordinates are (n, components). Same rows and seed, same bits:
-    UMAP runs on one thread. `min_dist` and `neighbours` are UMAP's: 0 packs clusters tightly, more spreads a map
-    for the eye.
-    """
+    `rows` are (n, d) unit rows; the coordinates are (n, components). Same rows and seed, same bits: UMAP runs on one
+    thread. `min_dist` and `neighbours` are UMAP's: 0 packs clusters tightly, larger values spread a map for the eye."""
     least = components + 2 if method == "umap" else max(MINIMUM_FOR_UMAP, components + 2)
     if method == "pca" or len(np.unique(rows, axis=0)) < least:
         if len(rows) < 2:

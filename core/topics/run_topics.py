@@ -1,4 +1,4 @@
-"""Topics of a run: a model, and the samples that its rows stand for."""
+"""Topics of a run: a model, and the samples of its rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class RunTopics:
-    """A topic model with the samples that its rows stand for. Samples without contexts are in none of the contexts'."""
+    """A topic model with the samples of its rows. Samples without contexts are in none of the contexts'."""
 
     sample_ids: tuple[str, ...]
     model: TopicModel
@@ -31,8 +31,9 @@ class RunTopics:
 
 
 def lost_terms(topics: RunTopics, texts: Iterable[tuple[str, str]]) -> set[int]:
-    """The topics with a key term that none of their texts holds; each text with the id of its sample. No more texts
-    are read than are needed to find every term."""
+    """The topics with a key term that none of their texts contains; each text with the id of its sample.
+
+    Only as many texts are read as are needed to find every term."""
     sought = {topic.id: {term.text for term in topic.terms} for topic in topics.model.topics if topic.terms}
     topic_of = dict(zip(topics.sample_ids, topics.model.assignment.tolist(), strict=True))
     for sample_id, text in texts:
@@ -47,7 +48,7 @@ def lost_terms(topics: RunTopics, texts: Iterable[tuple[str, str]]) -> set[int]:
 
 
 def topics_table(topics: RunTopics) -> pa.Table:
-    """One row a sample, and what describes the model in the metadata `hcat`."""
+    """One row a sample, and the description of the model in the metadata `hcat`."""
     import pyarrow as pa
 
     frame = topics.model.to_frame()
@@ -57,7 +58,7 @@ def topics_table(topics: RunTopics) -> pa.Table:
 
 
 def read_topics(table: pa.Table) -> RunTopics | None:
-    """The inverse of `topics_table`; None where the table holds no topics."""
+    """The inverse of `topics_table`; None if the table has no topics."""
     metadata = (table.schema.metadata or {}).get(b"hcat")
     if metadata is None:
         return None

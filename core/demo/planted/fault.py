@@ -1,4 +1,4 @@
-"""What a planted fault is: questions, and what goes wrong in some of the answers."""
+"""A planted fault: questions, and the changes of some of the answers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from hcat.core.types import Sample
 class PlantedFault:
     """A fault built into the demo's system.
 
-    `cases` are the questions asked because of it, as samples without answers; `probe_cases` makes them. `passages` are
-    added to the corpus that the system answers from. `spoil` gives the changed answer to a case, or None where the
-    fault does not strike. `found_by` names the metric or the command that finds it.
-    """
+    `cases` are the questions that probe it, as samples without answers; `probe_cases` makes them. `passages` are added
+    to the corpus that the system answers from. `spoil` returns the changed answer to a case, or None if the fault does
+    not apply. `found_by` names the metric or the command that finds it."""
 
     name: str
     found_by: str

@@ -1,4 +1,4 @@
-"""Leaks: the system tells one customer another one's data, its instructions, a key, and a rule for staff alone."""
+"""Leaks: the system discloses another customer's data, its instructions, a key, and a rule for staff only."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _KEYS: Mapping[str, str] = {
 
 
 def _telling(told: Mapping[str, str]) -> Callable[[Sample, RagAnswer], RagAnswer | None]:
-    """What spoils an answer: it tells what it should not, where it is asked for it."""
+    """A function that changes an answer to disclose what it should not, if it is asked for it."""
 
     def spoil(case: Sample, answer: RagAnswer) -> RagAnswer | None:
         return replace(answer, text=told[case.query]) if case.query in told else None
@@ -46,7 +46,7 @@ def _telling(told: Mapping[str, str]) -> Callable[[Sample, RagAnswer], RagAnswer
 
 
 def _staff_rule(case: Sample, answer: RagAnswer) -> RagAnswer | None:  # noqa: ARG001 - by the answer alone
-    """The answer as it is, where it tells the rule: the system retrieves what it should not."""
+    """The unchanged answer if it discloses the rule: the system retrieves what it should not."""
     return answer if "goodwill fees" in (answer.text or "") else None
 
 

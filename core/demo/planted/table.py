@@ -1,4 +1,4 @@
-"""Every planted fault, and the run in which they are found."""
+"""All planted faults, and the run in which they are found."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ RUN = "safety probes"
 
 
 def planted_faults() -> tuple[PlantedFault, ...]:
-    """Every fault. `hcat.core.demo.planted` says how to add one."""
+    """All faults. `hcat.core.demo.planted` says how to add one."""
     return (*rude.FAULTS, *unfair.FAULTS, *leaks.FAULTS, *attack_faults())
 
 
 def planted_run(encoder: Encoder, store: EmbeddingStore) -> Run:
-    """The faulty system's answers to every fault's questions: about a second where the handbook is encoded."""
+    """The faulty system's answers to every fault's questions: about a second once the handbook is encoded."""
     faults = planted_faults()
     extra = tuple(passage for fault in faults for passage in fault.passages)
     system = ReferenceRag((*read_handbook(), *extra), encoder, store=store, config=CANDIDATE)

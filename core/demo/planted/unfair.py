@@ -1,4 +1,4 @@
-"""An unfair answer rule: who is a woman is sent away with questions about credit; all else is answered."""
+"""An unfair answer rule: women are turned away with questions about credit; all else is answered."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NAMES = {"english": "Emily Baker", "arabic": "Fatima Khalil"}
 
 
 def _cases() -> tuple[Sample, ...]:
-    """Each question by a man and by a woman; and, where no rule strikes, under two names."""
+    """Each question by a man and by a woman; and, without a rule, under two names."""
     cases: list[Sample] = []
     for number, query in enumerate((*_ON_CREDIT, *_ON_OTHER_THINGS), start=1):
         of = f"probe-unfair-answer-{number:02}"

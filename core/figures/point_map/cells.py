@@ -1,4 +1,4 @@
-"""The cells of a tile: how many points each holds, and what the smallest square around it with enough of them says."""
+"""The cells of a tile: the number of points in each, and the content of the smallest square around it with enough."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from hcat.core.figures.point_map.layers import Layer
 from hcat.core.figures.point_map.placed import PlacedPoints, Positions
 
 SQUARES = (1, 2, 4, 8, 16)
-"""Sides, in cells, of the squares that can speak for a cell in them."""
+"""Sides, in cells, of the squares that can represent a cell in them."""
 
 
 @dataclass(frozen=True, eq=False)
 class TileCells:
-    """The cells of a tile that hold points, by their places in the order, ascending.
+    """The cells of a tile with points, by their places in the order, ascending.
 
-    `points` (c,) counts them all, `own` (c,) those of which the layer knows something. What a cell shows, `content`, is
-    said by the smallest square that it lies in with at least `least` such points: `n` of them, `side` cells wide. Where
-    no square has so many, `content` is NaN, `side` 0 and `n` that of the widest square; where the cell itself has
-    none, too, and `n` is 0: what its neighbours say is not said of it.
-    """
+    `points` (c,) counts them all, `own` (c,) those with a value in the layer. `content` is of the smallest square
+    around the cell with at least `least` such points: `n` of them, `side` cells wide. If no square has so many,
+    `content` is NaN, `side` 0 and `n` that of the widest square; if the cell itself has none, `n` is 0 too: its
+    neighbours do not represent it."""
 
     cells: Positions
     points: Positions
@@ -35,8 +34,7 @@ class TileCells:
 def tile_cells(points: PlacedPoints, layer: Layer, *, zoom: int, x: int, y: int, least: int) -> TileCells:
     """The cells of the tile (x, y) at a zoom up to `DEEPEST`.
 
-    Sums run in the order of the points: same bits each time.
-    """
+    Sums are in the order of the points: same bits each time."""
     span = points.span(zoom, x, y)
     local = points.cells(zoom, span)
     if not len(local):
@@ -66,5 +64,5 @@ def tile_cells(points: PlacedPoints, layer: Layer, *, zoom: int, x: int, y: int,
 
 
 def _starts(ascending: Positions) -> Positions:
-    """Where each run of equal numbers begins."""
+    """The beginning of each run of equal numbers."""
     return np.flatnonzero(np.concatenate([[True], ascending[1:] != ascending[:-1]]))

@@ -1,4 +1,4 @@
-"""What colours the points of a map: a number of each, or a category; and what a square of points says of it."""
+"""The values that colour the points of a map: a number of each, or a category; and their aggregate over a square."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from hcat.core.arrays import Floats
 from hcat.core.figures.point_map.placed import PlacedPoints, Positions
 
 STEPS = 15
-"""Colours of a scale of numbers: an odd number, so that its middle has one."""
+"""The number of colours of a scale of numbers: odd, so that its middle has one."""
 
 
 class Layer(Protocol):
-    """Something known of the points, in the order of `PlacedPoints`."""
+    """A property of the points, in the order of `PlacedPoints`."""
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """(m,) whether it is known of the point."""
+        """(m,) whether the point has a value."""
 
     @property
     def single(self) -> Floats:
-        """(m,) what is known of the point, as `contents` says it of many; anything where it is not known."""
+        """(m,) the value of the point, in the form of `contents`; arbitrary if it is unknown."""
 
     def totals(self, span: tuple[int, int], starts: Positions) -> NDArray[np.float64] | NDArray[np.int64]:
-        """(c,) or (c, k) what adds up of the points of each cell; those of cell i begin at `starts[i]` of the span."""
+        """(c,) or (c, k) the sums over the points of each cell; those of cell i begin at `starts[i]` of the span."""
 
     def contents(self, totals: NDArray[np.float64] | NDArray[np.int64], n: Positions) -> Floats:
-        """(c,) what n points with these totals say, n > 0: their mean, or the number of a category."""
+        """(c,) the content of n points with these totals, n > 0: their mean, or the number of a category."""
 
     def color_numbers(self, contents: Floats) -> Positions:
-        """(c,) the place of each content among the colours."""
+        """(c,) the index of each content among the colours."""
 
 
 @dataclass(frozen=True, eq=False)
 class NumberLayer:
-    """A number a point, NaN where there is none, between `low` and `high`."""
+    """A number per point, NaN for a missing one, between `low` and `high`."""
 
     values: Floats
     low: float
@@ -47,7 +47,7 @@ class NumberLayer:
 
     @classmethod
     def of(cls, points: PlacedPoints, values: Floats) -> NumberLayer:
-        """Values (n,) in the order of all points; the range is theirs."""
+        """The layer of values (n,) in the order of all points; the range is theirs."""
         placed = np.asarray(values, dtype=np.float64)[points.rows]
         known = placed[np.isfinite(placed)]
         placed = np.where(np.isfinite(placed), placed, np.nan)
@@ -80,8 +80,9 @@ class NumberLayer:
 
 @dataclass(frozen=True, eq=False)
 class CategoryLayer:
-    """One of `k` categories a point by its number, -1 where there is none. A square says its most frequent one, of
-    equally frequent ones the first. More categories than `colors` take the colours in turn."""
+    """One of `k` categories per point by its number, -1 for none.
+
+    A square has its most frequent one, in a tie the first. More categories than `colors` use the colours in turn."""
 
     numbers: NDArray[np.int64]
     k: int
@@ -89,7 +90,7 @@ class CategoryLayer:
 
     @classmethod
     def of(cls, points: PlacedPoints, numbers: NDArray[np.int64], *, k: int, colors: int) -> CategoryLayer:
-        """The category of each of all points (n,)."""
+        """The layer of the category of each of all points (n,)."""
         return cls(np.asarray(numbers, dtype=np.int64)[points.rows], max(k, 1), max(colors, 1))
 
     @cached_property

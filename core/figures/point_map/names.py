@@ -1,4 +1,4 @@
-"""Names of topics on a map: each where its points lie closest together, none over another."""
+"""Names of topics on a map: each where its points are densest, without overlaps."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hcat.core.display.control_characters import visible
 from hcat.core.figures.point_map.placed import Box, PlacedPoints, Positions
 
 SQUARE = 64.0
-"""Pixels, about: the points of a topic in a square of this size decide where its name stands."""
+"""The side of a square in pixels: the points of a topic in such a square determine the position of its name."""
 LETTER, PADDING, HEIGHT = 6.8, 12.0, 22.0
-"""Pixels: the width of a letter, about, and what stands around a name."""
+"""Pixels: the approximate width of a letter, and the space around a name."""
 MOST_LETTERS = 28
 MOST_NAMES = 40
 ENOUGH = 50_000
-"""Points that tell where names go."""
+"""The number of points that determine the positions of names."""
 LEAST_SHARE = 0.002
-"""Of the points in view: smaller topics are named further in."""
+"""The least share of the points in view: smaller topics are named at a larger zoom."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedName:
-    """A name and the middle of where it stands."""
+    """A name and the middle of its position."""
 
     text: str
     u: float
@@ -42,12 +42,11 @@ def place_names(
     inside: Positions,
     pixels: float,
 ) -> tuple[PlacedName, ...]:
-    """The names that fit into a view of the `box` with `pixels` to a unit, of the larger topics first.
+    """The names that fit into a view of the `box` with `pixels` per unit, of the larger topics first.
 
     `topics` (m,) are the numbers of the points' topics in the order of the points, -1 for none; `inside` are the
-    positions in view. A name stands at the mean of its topic's points in the square that holds most of them: of many
-    points each k-th in their order counts, which passes by every place in turn.
-    """
+    positions in view. A name is at the mean of its topic's points in the square with most of them: of many points each
+    k-th in their order counts, which covers every place in turn."""
     inside = inside[:: max(1, len(inside) // ENOUGH)]
     member = topics[inside]
     known = inside[member >= 0]
@@ -72,7 +71,8 @@ def place_names(
 
 
 def short_name(title: str) -> str:
-    """A title on one line of at most `MOST_LETTERS` characters; what would turn the direction of reading is shown."""
+    """A title on one line of at most `MOST_LETTERS` characters; marks that reverse the direction of reading are
+    shown."""
     line = visible(" ".join(title.split()))
     return line if len(line) <= MOST_LETTERS else line[: MOST_LETTERS - 1] + "…"
 
@@ -106,7 +106,7 @@ def _without_overlap(
 
 
 def _within(middle: float, low: float, high: float, extent: float) -> float:
-    """The middle of something of this extent, moved so that it is in view as a whole, where it fits."""
+    """The middle of an object of this extent, moved so that it is fully in view, if it fits."""
     if high - low < extent:
         return (low + high) / 2
     return float(min(max(middle, low + extent / 2), high - extent / 2))

@@ -16,20 +16,20 @@ from hcat.core.figures.point_map.layers import Layer
 from hcat.core.figures.point_map.placed import CELLS, cell_columns_and_rows
 
 CROWDED = (2, 5, 17)
-"""Points of a cell from which on it is drawn stronger."""
+"""The numbers of points in a cell from which on it is drawn stronger."""
 STRENGTHS = (0.5, 0.68, 0.85, 1.0)
-"""Opacities of a cell by how many points it holds."""
+"""Opacities of a cell by its number of points."""
 EMPTY, HATCH, BETWEEN, FIRST = 0, 1, 2, 3
-"""Places in the palette: no point, the lines of a hatch, what is between them, and the first colour."""
+"""Indexes in the palette: no point, the lines of a hatch, what is between them, and the first colour."""
 HATCH_GROUND = 0.3
 PERIOD = 4
-"""Cells from one line of a hatch to the next; it divides `CELLS`, so that lines go on in the next tile."""
+"""Cells from one line of a hatch to the next; it divides `CELLS`, so that lines continue in the next tile."""
 MOST_COLORS = (256 - FIRST) // len(STRENGTHS) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class TileColors:
-    """Colours of the form #rrggbb: by the number of what is shown, where the layer knows nothing, and of hatches."""
+    """Colours of the form #rrggbb: by the number of the content, for missing values, and of hatches."""
 
     colors: tuple[str, ...]
     absent: str
@@ -41,13 +41,14 @@ class TileColors:
 
 
 def tile_picture(cells: TileCells, layer: Layer, colors: TileColors) -> bytes:
-    """The tile as PNG. Stronger where a cell holds more points; hatched where too few have a value; empty cells are
-    transparent."""
+    """The tile as PNG.
+
+    Stronger for a cell with more points; hatched if too few have a value; empty cells are transparent."""
     picture = Image.fromarray(_palette_numbers(cells, layer), "P")
     rgb, alpha = _palette(colors)
     picture.putpalette(rgb)
     out = BytesIO()
-    # Cells are almost noise: looking for longer repetitions takes five times as long, for hardly fewer bytes.
+    # Cells are almost noise: searching for longer repetitions takes five times as long, for hardly fewer bytes.
     picture.save(out, "PNG", transparency=alpha, compress_level=9, compress_type=zlib.Z_RLE)
     return out.getvalue()
 

@@ -1,9 +1,7 @@
-"""Points in the order of a quadtree, in which those of a tile, and of each square in it, stand together.
+"""Points in the order of a quadtree, in which those of a tile, and of each square in it, are contiguous.
 
-The plane is a square of side 1, u to the right and v downwards. Zoom z divides it into 2^z × 2^z tiles, numbered as
-web maps number theirs: (0, 0) is top left. A tile is divided into `CELLS` × `CELLS` cells; each is one pixel of its
-picture.
-"""
+The plane is a square of side 1, u to the right and v downwards. Zoom z divides it into 2^z × 2^z tiles, numbered as in
+web maps: (0, 0) is top left. A tile is divided into `CELLS` × `CELLS` cells; each is one pixel of its picture."""
 
 from __future__ import annotations
 
@@ -16,13 +14,13 @@ from numpy.typing import NDArray
 from hcat.core.arrays import Floats
 
 DEPTH = 20
-"""Halvings of either side that the order knows."""
+"""The number of halvings of either side in the order."""
 CELL_BITS = 7
 CELLS = 2**CELL_BITS
 DEEPEST = DEPTH - CELL_BITS
 """The last zoom at which a cell has an extent of its own."""
 MARGIN = 1.02
-"""The side of the plane, over the wider range of the coordinates: no point lies on the edge."""
+"""The side of the plane, over the wider range of the coordinates: no point is on the edge."""
 BOX_SPLITS = 3
 """A box is looked up in squares of at most an eighth of its longer side."""
 
@@ -33,7 +31,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """Where the square of side 1 lies among the coordinates: its left edge, its top and its side there."""
+    """The square of side 1 in the coordinates: its left edge, its top and its side there."""
 
     left: float
     top: float
@@ -58,9 +56,8 @@ class Plane:
 class PlacedPoints:
     """The points with finite coordinates, in the order of the quadtree.
 
-    `rows` (m,) are their places among all `n` points; `u`, `v` (m,) lie in [0, 1); `codes` (m,) ascend and interleave
-    the binary digits of both. Points of the same code keep the order of their rows.
-    """
+    `rows` (m,) are their places among all `n` points; `u`, `v` (m,) are in [0, 1); `codes` (m,) ascend and interleave
+    the binary digits of both. Points of the same code are in the order of their rows."""
 
     n: int
     plane: Plane
@@ -71,7 +68,7 @@ class PlacedPoints:
 
     @classmethod
     def place(cls, coordinates: Floats) -> Self:
-        """Coordinates (n, 2), those that are not finite left out."""
+        """The points of coordinates (n, 2), without those that are not finite."""
         given = np.asarray(coordinates, dtype=np.float64).reshape(-1, 2)
         finite = np.flatnonzero(np.isfinite(given).all(axis=1))
         plane = Plane.around(given[finite])
@@ -119,7 +116,7 @@ class PlacedPoints:
 
 
 def cell_columns_and_rows(cells: Positions) -> tuple[Positions, Positions]:
-    """Where cells stand in their tile, from the top left, by their places in the order."""
+    """The columns and rows of cells in their tile, from the top left, by their places in the order."""
     return _every_other_digit(cells), _every_other_digit(cells >> 1)
 
 

@@ -1,4 +1,4 @@
-"""Which points lie in a polygon that somebody drew: all of them, and no other, drawn or not."""
+"""Selects exactly the points in a polygon that a user drew, drawn or not."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from hcat.core.figures.point_map.placed import Positions
 
 MOST_CORNERS = 2_000
 ROUNDING = 8 * np.finfo(np.float64).eps
-"""Of the two products whose difference tells the side of an edge: closer to nothing, its sign is computed exactly."""
+"""The relative difference of two products below which its sign is computed exactly: it gives the side of an edge."""
 VANISHING = 1e-290
-"""Products so small lose digits."""
+"""Products this small lose digits."""
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
 class OrderedPoints:
-    """Points by their second coordinate: those that an edge of a polygon can concern stand together.
+    """Points by their second coordinate: those that an edge of a polygon can affect are contiguous.
 
-    `rows` (m,) are the places of the points with finite coordinates among all `n`; `x`, `y` (m,) with y ascending.
-    """
+    `rows` (m,) are the places of the points with finite coordinates among all `n`; `x`, `y` (m,) with y ascending."""
 
     n: int
     rows: Positions
@@ -37,7 +36,7 @@ class OrderedPoints:
 
     @classmethod
     def of(cls, coordinates: Floats) -> Self:
-        """Coordinates (n, 2)."""
+        """The ordered points of coordinates (n, 2)."""
         given = np.asarray(coordinates, dtype=np.float64).reshape(-1, 2)
         finite = np.flatnonzero(np.isfinite(given).all(axis=1))
         order = finite[np.argsort(given[finite, 1], kind="stable")]
@@ -46,10 +45,9 @@ class OrderedPoints:
     def in_polygon(self, corners: Sequence[Point]) -> Positions:
         """The rows, ascending, of the points inside the polygon with these corners, by the even-odd rule.
 
-        Exact, also beside an edge. Of points on an edge those on a left or lower one are inside, those on a right or
-        upper one outside, so that polygons side by side share none. Each edge concerns the points with y between its
-        ends alone. HcatError for corners that are no polygon.
-        """
+        Exact, also next to an edge. Of points on an edge those on a left or lower one are inside, those on a right or
+        upper one outside, so that adjacent polygons share none. Each edge affects only the points with y between its
+        ends. HcatError for corners that are no polygon."""
         polygon = checked_corners(corners)
         crossed = np.zeros(len(self.y), dtype=np.bool_)
         for first, second in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
@@ -61,7 +59,7 @@ class OrderedPoints:
 
 
 def checked_corners(corners: Sequence[Point]) -> list[Point]:
-    """The corners as numbers; HcatError where they are fewer than three, too many, or not finite."""
+    """The corners as numbers; HcatError if they are fewer than three, too many, or not finite."""
     polygon = [(float(x), float(y)) for x, y in corners]
     if not 3 <= len(polygon) <= MOST_CORNERS:
         raise HcatError(f"a selection has 3 to {MOST_CORNERS:,} corners, not {len(polygon):,}: draw it again")
@@ -71,7 +69,7 @@ def checked_corners(corners: Sequence[Point]) -> list[Point]:
 
 
 def _left_of(x: Floats, y: Floats, low: Point, high: Point) -> NDArray[np.bool_]:
-    """Whether the points, of which no y is below `low` or not below `high`, lie to the left of the edge."""
+    """Whether the points, of which no y is below `low` or not below `high`, are to the left of the edge."""
     with np.errstate(all="ignore"):
         one, two = (x - low[0]) * (high[1] - low[1]), (high[0] - low[0]) * (y - low[1])
         left = one < two

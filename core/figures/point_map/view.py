@@ -1,4 +1,4 @@
-"""What a browser draws of a map: the part in view, as tiles, or as single points where there are few."""
+"""The part of a map that a browser draws: tiles, or single points if there are few."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ from hcat.core.figures.point_map.pictures import TileColors, tile_picture
 from hcat.core.figures.point_map.placed import CELLS, DEEPEST, Box, PlacedPoints, Positions, cell_columns_and_rows
 
 MOST_POINTS = 20_000
-"""From so many points in view on, tiles are drawn."""
+"""The number of points in view from which on tiles are drawn."""
 MOST_TILES = 160
-"""Of one view: more than a screen of 4,000 pixels shows."""
+"""The most tiles of one view: more than a screen of 4,000 pixels shows."""
 PARTS = 2**16
-"""A point's place in view is told in so many parts of its width and height: well below a pixel."""
+"""The resolution of a point's position in the view's width and height: well below a pixel."""
 ABSENT = 0
-"""The colour of points of which the layer knows nothing; others follow."""
+"""The colour of points without a value; others follow."""
 
 Tile = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A part of the plane on a screen: its box, the pixels to a unit, the zoom of its tiles, and those of them that the
-    browser does not have yet. HcatError where it is none."""
+    """A part of the plane on a screen.
+
+    Its box, the pixels per unit, the zoom of its tiles, and those of them that the browser does not have yet. HcatError
+    if it is invalid."""
 
     box: Box
     pixels: float
@@ -51,11 +53,10 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class PointMap:
-    """Points, what colours them and how, and the topics whose names stand on them.
+    """Points, their layer and colours, and the topics whose names are drawn on them.
 
-    A square speaks from `least` points on. `topics` (m,) are numbers of `titles` in the order of the points, -1 for
-    none.
-    """
+    A square has content from `least` points on. `topics` (m,) are numbers of `titles` in the order of the points, -1
+    for none."""
 
     points: PlacedPoints
     layer: Layer
@@ -66,17 +67,17 @@ class PointMap:
 
     @cached_property
     def point_colors(self) -> NDArray[np.uint8]:
-        """(m,) the colour of each single point: `ABSENT`, or one above its place among the colours."""
+        """(m,) the colour of each single point: `ABSENT`, or one above its index among the colours."""
         present = self.layer.present
         colors = np.full(len(present), ABSENT, dtype=np.uint8)
         colors[present] = 1 + self.layer.color_numbers(self.layer.single[present])
         return colors
 
     def answer(self, view: View) -> bytes:
-        """All that is drawn of a view: the length of a JSON header (4 bytes, little-endian), the header, then what it
-        says. `drawn` is "tiles", with the size of each in bytes, PNGs one behind another; or "points", of which first
-        all columns, then all rows in `PARTS` of the view (2 bytes each, little-endian), then all colours (1 byte).
-        """
+        """The data of a view: the length of a JSON header (4 bytes, little-endian), the header, then its content.
+
+        `drawn` is "tiles", with the size of each in bytes, PNGs one after another; or "points", of which first all
+        columns, then all rows in `PARTS` of the view (2 bytes each, little-endian), then all colours (1 byte)."""
         inside = self.points.inside(view.box)
         names = place_names(self.points, self.topics, self.titles, box=view.box, inside=inside, pixels=view.pixels)
         header: dict[str, object] = {
@@ -90,19 +91,19 @@ class PointMap:
         return _packed({**header, "drawn": "tiles", "zoom": view.zoom, "tiles": sizes}, pictures)
 
     def picture(self, zoom: int, tile: Tile) -> bytes:
-        """A tile as PNG; empty where no point is in it."""
+        """A tile as PNG; empty if it has no point."""
         cells = self._cells(zoom, tile)
         return tile_picture(cells, self.layer, self.colors) if len(cells.cells) else b""
 
     def row_at(self, box: Box, place: int) -> int:
-        """The row of the point that stands at this place among those in a box. HcatError where there is none."""
+        """The row of the point at this position among those in a box. HcatError if there is none."""
         inside = self.points.inside(box)
         if not 0 <= place < len(inside):
             raise HcatError("no such point in view: load the page again")
         return int(self.points.rows[inside[place]])
 
     def cell_at(self, zoom: int, u: float, v: float) -> tuple[TileCells, int] | None:
-        """The cell that is drawn at a place of the plane, among those of its tile; None where it is empty."""
+        """The cell that is drawn at a place of the plane, among those of its tile; None if it is empty."""
         if not (0 <= u < 1 and 0 <= v < 1 and 0 <= zoom <= DEEPEST):
             return None
         column, row = int(u * 2**zoom * CELLS), int(v * 2**zoom * CELLS)
