@@ -1,4 +1,4 @@
-"""What became of each column and each line of a file, so that nothing is lost without a word."""
+"""An account of each column and each line of a file, so that nothing is lost silently."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ ColumnUse = Literal["field", "dimension", "metadata", "left out"]
 
 @dataclass(frozen=True, slots=True)
 class ColumnAccount:
-    """What a column, or a path into one, is used for: a `field` of a sample where it is one. `by_name`: its name alone
-    says so. `like` is the field that it is named like though it is not used as one. `unread` counts the rows in which
-    its cell could not be stored or read, and was left out."""
+    """The use of a column, or of a path into one: a `field` of a sample if it is one.
+
+    `by_name`: its name alone says so. `like` is the field that it is named like though it is not used as one. `unread`
+    counts the rows in which its cell could not be stored or read, and was left out."""
 
     column: str
     use: ColumnUse
@@ -35,7 +36,7 @@ class ColumnAccount:
 
 @dataclass
 class LineCount:
-    """The lines of a file that has lines: up to and with the header, in its rows, and in rows that can't be read."""
+    """The lines of a file: up to and with the header, in its rows, and in rows that can't be read."""
 
     above: int = 0
     in_rows: int = 0
@@ -44,7 +45,7 @@ class LineCount:
     longest_row: int = 0
 
     def add(self, row: Row | Unreadable) -> None:
-        """The lines of one more row."""
+        """Add the lines of one more row."""
         number = row.number if isinstance(row, Row) else row.bad.row
         if isinstance(row, Row):
             self.in_rows += row.lines
@@ -55,14 +56,14 @@ class LineCount:
 
     @property
     def read(self) -> int:
-        """All lines that were read but blank ones between rows; 0 of a file without lines."""
+        """All lines that were read except blank ones between rows; 0 for a file without lines."""
         rows = self.in_rows + self.in_bad_rows
         return rows + self.above if rows else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The columns in their order; the lines; and what was done to cells, with the number of rows."""
+    """The columns in their order; the lines; and the changes of cells, with the number of rows."""
 
     columns: tuple[ColumnAccount, ...] = ()
     lines: LineCount = field(default_factory=LineCount)
@@ -70,14 +71,14 @@ class Account:
 
 
 def account_of(layout: Layout, uses: Mapping[str, Use], lines: LineCount, remarks: Mapping[Remark, int]) -> Account:
-    """The account of a file that was read by this layout, whose further columns had these uses."""
+    """The account of a file that was read by this layout, with these uses of its further columns."""
     names = [*layout.paths, *_columns(layout)]
     columns = tuple(_column(name, layout, uses, remarks) for name in names)
     return Account(columns, lines, {each: n for each, n in remarks.items() if each[0] != "unreadable"})
 
 
 def counted_remarks(rows: Iterable[Iterable[Remark]]) -> dict[Remark, int]:
-    """In how many rows each remark was made."""
+    """The number of rows with each remark."""
     return dict(Counter(remark for remarks in rows for remark in remarks))
 
 

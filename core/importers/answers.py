@@ -1,4 +1,4 @@
-"""The texts of a sample as people would read them, and what is no answer though something stands in its place."""
+"""Reads the texts of a sample as people would, and recognises placeholders for a missing answer."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from hcat.core.legible import legible, stands_for_nothing, without_thoughts
 from hcat.core.types import Passage, Sample
 
 THOUGHTS = "thoughts"
-"""The metadata that holds an answer with its thoughts, where they were left out of it."""
+"""The metadata key for an answer with its reasoning, if that was removed."""
 
 
 def read_as_said(sample: Sample, row: RowReader, *, leave_out_thoughts: bool) -> Sample:
-    """The sample without codes for a terminal and invisible characters in its texts, and with no answer where a program
-    wrote that there is none ("null", "…"). What was found is remarked on to the row's reader.
+    """The sample without terminal codes and invisible characters, and without placeholders as answers ("null", "…").
 
-    With `leave_out_thoughts` the answer is what follows a model's thoughts; the whole stays in the metadata.
-    """
+    Changes are remarked on to the row's reader. With `leave_out_thoughts` the answer is what follows a model's
+    reasoning; the whole is saved in the metadata."""
     sample = _legible(sample, row)
     answer = sample.answer
     if answer is None or not answer.strip():

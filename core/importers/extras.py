@@ -1,11 +1,10 @@
-"""Columns that a format does not know: those that samples can be sliced by become dimensions, the others metadata.
+"""Columns unknown to a format: those that samples can be sliced by become dimensions, the others metadata.
 
-A column becomes a dimension where all its cells are texts, true/false or whole numbers, with at most `MAX_LEVELS`
-distinct ones, and fewer than half as many distinct ones as there are samples. Numbers with a fraction are measurements
-(another tool's scores, for one), even where they take few values; identifiers and free text have too many values.
-A column whose name says that it is a score, a verdict or its reason, an error, an id, a cost or a time is never one: a
-slice by the verdict on its own answers finds that verdict again.
-"""
+A column becomes a dimension if all its cells are texts, true/false or whole numbers, with at most `MAX_LEVELS` distinct
+ones, and fewer than half as many distinct ones as there are samples. Numbers with a fraction are measurements (another
+tool's scores, for one), even if they have few values; identifiers and free text have too many values. A column whose
+name says that it is a score, a verdict or its reason, an error, an id, a cost or a time is never one: a slice by the
+verdict on its own answers finds that verdict again."""
 
 from __future__ import annotations
 
@@ -53,7 +52,7 @@ _SAID_OF_IT = frozenset(
         *("comment", "comments", "critique", "fehler", "begründung", "kommentar"),
     }
 )
-"""Last words of names of columns that say what went wrong with an answer, or why it got its score."""
+"""Last words of names of columns that say what was wrong with an answer, or why it got its score."""
 _NAMING = frozenset(
     {"id", "ids", "idx", "index", "uuid", "guid", "hash", "key", "url", "uri", "path", "position", "json"}
 )
@@ -70,7 +69,7 @@ Use = Literal["dimension", "metadata"]
 
 
 def choose_uses(columns: Sequence[str], extras: Sequence[Mapping[str, JsonValue]]) -> dict[str, Use]:
-    """What each unknown column is used for, given the unknown cells of every sample."""
+    """The use of each unknown column, from the unknown cells of every sample."""
     seen = LevelsSeen(columns)
     for cells in extras:
         seen.add(cells)
@@ -78,7 +77,7 @@ def choose_uses(columns: Sequence[str], extras: Sequence[Mapping[str, JsonValue]
 
 
 class LevelsSeen:
-    """The levels that unknown columns would have as dimensions, by the unknown cells of one sample after another."""
+    """Collects the levels that unknown columns would have as dimensions, one sample after another."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self._levels: dict[str, set[str] | None] = {
@@ -88,7 +87,7 @@ class LevelsSeen:
         self._samples = 0
 
     def add(self, cells: Mapping[str, JsonValue]) -> None:
-        """The cells of one more sample."""
+        """Add the cells of one more sample."""
         self._samples += 1
         for column, cell in cells.items():
             seen = self._levels.get(column)
@@ -96,7 +95,7 @@ class LevelsSeen:
                 self._levels[column] = None
 
     def uses(self) -> dict[str, Use]:
-        """What each column is used for."""
+        """The use of each column."""
         return {
             column: "dimension"
             if seen and 2 * len(seen) < self._samples and not _is_of_outcomes(column, seen)
@@ -115,20 +114,20 @@ def add_extras(sample: Sample, cells: Mapping[str, JsonValue], uses: Mapping[str
 
 
 def says_how_good(column: str) -> bool:
-    """Whether a column's name says that it holds scores or verdicts."""
+    """Whether a column's name says that it contains scores or verdicts."""
     names = words(column)
     return bool(_VERDICTS.intersection(names)) or _plain(column) in _METRICS
 
 
 def says_which(column: str) -> bool:
-    """Whether a column's name says that it holds ids, places in a list, costs or times."""
+    """Whether a column's name says that it contains ids, positions in a list, costs or times."""
     names = words(column)
     counts = bool(names) and (names[0] in _COUNTING or names[-1] in _COUNTING)
     return counts or (bool(names) and names[-1] in _NAMING) or bool(_MEASURED.intersection(names))
 
 
 def says_how_much(column: str) -> bool:
-    """Whether a column's name says that it holds a count, a cost or a time: a number that is no score."""
+    """Whether a column's name says that it contains a count, a cost or a time: a number that is not a score."""
     names = words(column)
     return bool(names) and (
         names[0] in _COUNTING or names[-1] in _COUNTING or bool(_MEASURED.intersection(names)) or names[0] == "top"
@@ -136,8 +135,9 @@ def says_how_much(column: str) -> bool:
 
 
 def _is_of_outcomes(column: str, levels: set[str]) -> bool:
-    """Whether levels are outcomes of a test, in whatever column, or scores of confidence: tags such as HIGH and LOW,
-    which a system gives to its own answers, are neither."""
+    """Whether levels are outcomes of a test, in any column, or scores of confidence.
+
+    Tags such as HIGH and LOW, which a system gives to its own answers, are neither."""
     if "confidence" in words(column) and any(_is_number(level) for level in levels):
         return True
     return OUTCOMES.issuperset(level.strip().lower() for level in levels)

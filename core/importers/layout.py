@@ -1,4 +1,4 @@
-"""How the columns of a file become fields of samples: by its format, by hand, by paths, or by the names of columns."""
+"""The mapping of a file's columns to fields of samples: by its format, by hand, by paths, or by column names."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from hcat.core.importers.suggestion import suggest_mapping
 from hcat.core.types import JsonValue
 
 _FLAT = (NATIVE, RAGAS, RAGAS_01, DEEPEVAL, CONTINUOUS_EVAL)
-"""Formats with a text or a list a column, of which people keep some of the columns and name others as they like."""
+"""Formats with a text or a list per column, of which people often use some columns and rename others."""
 COMPLETED = ("id", "contexts", "reference", "reference_contexts", "relevant_ids", "trial", "test_case")
-"""Fields that a column with a usual name becomes, where nothing else does and its cells can be that."""
+"""Fields for columns with a usual name, if nothing else maps to them and the cells fit."""
 NESTED = frozenset(
     {
         *(
@@ -51,15 +51,17 @@ NESTED = frozenset(
         *("sample", "example", "request", "result", "test_case", "trace"),
     }
 )
-"""Columns whose objects tools also write as one column a field: `inputs.question`."""
+"""Columns whose objects tools also write as one column per field: `inputs.question`."""
 
 Cells = Mapping[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`fields` says which field of a sample each column or path becomes; `unknown` are the other columns that are read,
-    `uses` what was said of them, and `guessed` the columns that only their names tell."""
+    """The use of each column.
+
+    `fields` are the sample fields of columns or paths; `unknown` are the other columns that are read, `uses` their
+    stated uses, and `guessed` the columns that were only recognised by name."""
 
     columns: tuple[str, ...]
     format: Format
@@ -82,25 +84,24 @@ class Layout:
         return replace(row, cells={self.names.get(name, name): cell for name, cell in cells.items()})
 
     def record(self, row: Row) -> dict[str, JsonValue]:
-        """The row as it is in the file, but for the columns that were to be left out."""
+        """The row as it is in the file, without the columns to leave out."""
         return {name: cell for name, cell in row.cells.items() if name not in self.left_out}
 
     @property
     def texts(self) -> dict[str, str]:
-        """The columns that become texts of a sample, as they are called in a row, with their names in the file."""
+        """The columns that become texts of a sample, by their names in a row, with their names in the file."""
         return {self.names.get(name, name): name for name, field_name in self.fields.items() if field_name in TEXTS}
 
 
 TEXTS = frozenset({"query", "answer", "reference", "contexts", "reference_contexts"})
-"""The fields of a sample that hold texts."""
+"""The fields of a sample that are texts."""
 
 
 def layout_of(columns: Sequence[str], rows: Sequence[Cells], name: str | None, mapping: Mapping[str, str]) -> Layout:
-    """The layout of a file with these columns, of whose rows some or all are given.
+    """The layout of a file with these columns, from some or all of its rows.
 
-    Raises FileFormatError where a column or path of the mapping is not there, a name in it is neither a field nor a
-    use, two columns would be one field, or the columns are not those of the named format, or of any.
-    """
+    Raises FileFormatError if a column or path of the mapping does not exist, a name in it is neither a field nor a use,
+    two columns would be one field, or the columns are not those of the named format, or of any."""
     paths = _paths(columns, rows, mapping)
     left_out = frozenset(column for column, use in mapping.items() if use == LEFT_OUT)
     there = [column for column in columns if column not in left_out]
@@ -116,7 +117,7 @@ def layout_of(columns: Sequence[str], rows: Sequence[Cells], name: str | None, m
 
 
 def _known(columns: Sequence[str], rows: Sequence[Cells], name: str | None) -> tuple[Format, frozenset[str]] | None:
-    """The format, and the columns with objects whose fields it knows as columns; None where there is none."""
+    """The format, and the columns with objects whose fields it knows as columns; None if there is none."""
     nested = _nested(columns, rows)
     read = _columns_read(columns, rows, nested)
     if name is not None:
@@ -173,7 +174,7 @@ def _by_names(
     left_out: frozenset[str],
     name: str | None,
 ) -> Layout:
-    """A table whose columns are called like fields."""
+    """The layout of a table whose columns are named like fields."""
     for nested in (_NO, _nested(there, rows)):
         read = _columns_read(there, rows, nested)
         flat = [flattened(cells, nested) for cells in rows] if nested else rows
@@ -211,7 +212,7 @@ def _layout(
 def _completed(
     names: Mapping[str, str], columns: Sequence[str], rows: Sequence[Cells], known: Format
 ) -> dict[str, str]:
-    """Columns with usual names that become fields which no column is yet, with what the format calls these fields."""
+    """Columns with usual names for fields without a column, with the format's names of these fields."""
     own = known.known_fields(columns)
     there = {*names.values(), *own.values()}
     free = [name for name in columns if name not in own]
@@ -236,7 +237,7 @@ def _paths(columns: Sequence[str], rows: Sequence[Cells], mapping: Mapping[str, 
 
 
 def _nested(columns: Sequence[str], rows: Sequence[Cells]) -> frozenset[str]:
-    """The columns of objects that tools also write as one column a field."""
+    """The columns of objects that tools also write as one column per field."""
     return frozenset(
         column
         for column in columns

@@ -1,4 +1,4 @@
-"""How much of a file hcat accepts."""
+"""Limits of a file."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from hcat.core.records.file_limits import MOST_VALUES
 T = TypeVar("T")
 BYTES_PER_MB = 1_000_000
 VALUES_PER_MB = 25_000
-"""Who raises HCAT_MAX_FILE_MB gives a file more memory: the more values it may hold then."""
+"""The additional values per MB: raising HCAT_MAX_FILE_MB gives a file more memory, so it may have more values."""
 LIST_FACTOR = 10
-"""A text cell that spells out a list may hold this many cells' worth of characters; each item then counts alone."""
+"""A text cell that contains a list may have this many cells' worth of characters; each item is then counted
+separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on a file. `max_file_mb` counts what a Parquet file unpacks to, not only its size on disk.
+    """Limits on a file. `max_file_mb` is for the unpacked content of a Parquet file, not only its size on disk.
 
-    A small file can hold much: `max_items` bounds one list, such as the contexts of a sample, and `max_values` the
-    cells and items of the whole file, each of which takes some 150 bytes once it is read. `max_seconds` bounds each of
-    the few passes over its rows.
-    """
+    A small file can expand to much more: `max_items` bounds one list, such as the contexts of a sample, and
+    `max_values` the cells and items of the whole file, each of which takes about 150 bytes in memory. `max_seconds`
+    bounds each of the few passes over its rows."""
 
     max_file_mb: float = 200
     max_rows: int = 200_000
@@ -42,7 +42,7 @@ class Limits:
 
     @classmethod
     def from_settings(cls) -> Limits:
-        """The limits that this process is set to (`HCAT_MAX_FILE_MB`, `HCAT_MAX_ROWS`, `HCAT_MAX_CELL_CHARACTERS`)."""
+        """The limits set for this process (`HCAT_MAX_FILE_MB`, `HCAT_MAX_ROWS`, `HCAT_MAX_CELL_CHARACTERS`)."""
         from hcat.core.settings import settings  # the process that parses files is told its limits, and starts without
 
         current = settings()
@@ -50,7 +50,7 @@ class Limits:
         return cls(current.max_file_mb, current.max_rows, current.max_cell_characters, max_values=values)
 
     def in_time(self, rows: Iterable[T]) -> Iterator[T]:
-        """The rows one by one. LimitError where those before took too long."""
+        """The rows one by one. LimitError if those before took too long."""
         ends = monotonic() + self.max_seconds
         for row in rows:
             if monotonic() > ends:

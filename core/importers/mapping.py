@@ -1,8 +1,7 @@
-"""Columns of a file mapped by hand: which field of a sample each becomes, and what happens to the others.
+"""Columns of a file mapped by hand: the sample field of each, or another use.
 
-A mapping is column → field of a run file, or one of `USES`. Columns that it does not name are read as if there were
-no mapping: under a native name as that field, else as a dimension or metadata by their cells.
-"""
+A mapping is column → field of a run file, or one of `USES`. Columns that it does not name are read as without a
+mapping: under a native name as that field, else as a dimension or metadata by their cells."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ from hcat.core.types import JsonValue, Sample
 
 DIMENSION, KEPT, LEFT_OUT = "dimension", "kept", "left out"
 USES = (DIMENSION, KEPT, LEFT_OUT)
-"""What happens to a column that is not a field: samples are sliced by it, it becomes metadata, or it is not read."""
+"""The uses of a column that is not a field: a dimension, metadata, or not read."""
 
 REQUIRED = NATIVE.required
 SHOWN_ROWS = 5
@@ -39,9 +38,8 @@ SHOWN_ROWS = 5
 class FileColumns:
     """A file's columns, the format that they are recognised as (None = unknown), and its first rows unchanged.
 
-    `dimensions` are the columns whose cells samples could be sliced by, `suggested` says which field each column
-    probably is, by its name and its cells.
-    """
+    `dimensions` are the columns whose cells samples could be sliced by, `suggested` is the probable field of each
+    column, by its name and its cells."""
 
     columns: tuple[str, ...]
     format: Format | None
@@ -51,7 +49,7 @@ class FileColumns:
 
     @property
     def suggestion(self) -> dict[str, str]:
-        """Field → the column that it probably is."""
+        """Field → its probable column."""
         if self.format is None:
             return {name: column for column, name in self.suggested.items() if name is not None}
         fields = self.format.known_fields(self.columns)
@@ -59,7 +57,7 @@ class FileColumns:
 
 
 def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None = None) -> FileColumns:
-    """The columns of a file in any format. Raises FileFormatError or LimitError where no rows can be read."""
+    """The columns of a file in any format. Raises FileFormatError or LimitError if no rows can be read."""
     limits = limits or Limits.from_settings()
     try:
         table = read_table(read_bytes(source, limits), limits, is_record=may_be_record)
@@ -69,7 +67,7 @@ def read_columns(source: bytes | Path, *, filename: str, limits: Limits | None =
 
 
 def columns_in(table: Table) -> FileColumns:
-    """The columns of a table. FileFormatError for a name that no column can have."""
+    """The columns of a table. FileFormatError for an invalid column name."""
     check_names(table.columns)
     filled = [{name: cell for name, cell in row.cells.items() if cell is not None} for row in table.rows]
     uses = choose_uses(table.columns, filled)
@@ -83,12 +81,12 @@ def columns_in(table: Table) -> FileColumns:
 
 
 def fingerprint(columns: Collection[str]) -> str:
-    """The same for files with the same columns, in any order."""
+    """A key that is the same for files with the same columns, in any order."""
     return sha256_of_json(sorted(columns))
 
 
 def chosen_uses(mapping: Mapping[str, str]) -> dict[str, Use]:
-    """What the mapping says about columns that are not fields."""
+    """The uses that the mapping gives to columns that are not fields."""
     uses: dict[str, Use] = {}
     for column, name in mapping.items():
         if name == DIMENSION:
@@ -104,8 +102,9 @@ def names_fields(mapping: Mapping[str, str]) -> bool:
 
 
 def read_mapped(row: RowReader) -> Sample:
-    """As a native row, but with question, answer and references in the forms that tools log them in. Contexts and
-    references that no column holds are looked for in the objects that hold answer and question."""
+    """The sample of a native row, with question, answer and references in the forms that tools log.
+
+    Contexts and references without a column are searched in the objects of answer and question."""
     query = as_logged(row.cell("query"))
     sample = read(row.with_cells(query=_parsed(row, "query", as_question), answer=_parsed(row, "answer", as_answer)))
     logged = (as_logged(row.cell("answer")), query)

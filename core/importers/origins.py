@@ -1,4 +1,4 @@
-"""Test cases to make variants of, from files: test sets and run files."""
+"""Test cases from files, to make variants of: test sets and run files."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ _FIELDS = frozenset(field.name for field in fields(TestCase))
 
 
 def read_origins(path: Path) -> tuple[tuple[TestCase, ...], tuple[CorpusPassage, ...]]:
-    """The test cases of a test file or run file, and the passages that a run's contexts hold. Variants are left out.
+    """The test cases of a test file or run file, and the passages in a run's contexts. Variants are left out.
 
-    Raises FileFormatError with the first line that is wrong; HcatError where nothing is left.
-    """
+    Raises FileFormatError with the first line that is wrong; HcatError if nothing is left."""
     if not path.is_file():
         raise FileFormatError(f"{path} is not a file: check the path")
     content = _content(path)
@@ -51,7 +50,7 @@ def _content(path: Path) -> bytes:
 
 
 def _test_case_rows(content: bytes) -> list[JsonValue] | None:
-    """The lines as test cases are written; None where the file is of another kind."""
+    """The lines as test cases; None if the file is of another kind."""
     try:
         rows: list[JsonValue] = [json.loads(line) for line in content.decode("utf-8").splitlines() if line.strip()]
     except ValueError:
@@ -62,7 +61,7 @@ def _test_case_rows(content: bytes) -> list[JsonValue] | None:
 
 
 def _samples(path: Path, content: bytes) -> tuple[Sample, ...]:
-    """The samples of a run file; a file of queries alone is read as answers that are missing."""
+    """The samples of a run file; a file of queries alone is read as missing answers."""
     preview = read_run(_with_answers(content), filename=path.name)
     if preview.problems:
         first = preview.problems[0]

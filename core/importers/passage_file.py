@@ -1,4 +1,4 @@
-"""A file of passages, within the limits that are set."""
+"""Reads a file of passages, within the limits."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from hcat.core.testgen.passages import CorpusPassage, read_passages
 
 
 def read_passage_file(path: Path) -> tuple[CorpusPassage, ...]:
-    """The passages of a JSON Lines file, as `read_passages`; LimitError where there is more than may be read."""
+    """The passages of a JSON Lines file, as `read_passages`; LimitError if it is too large."""
     limits = Limits.from_settings()
     return read_passages(path, most_bytes=limits.max_bytes, most_values=limits.max_values)

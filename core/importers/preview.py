@@ -1,4 +1,4 @@
-"""A run file as samples to look at before anything is stored: the good rows, and what is wrong with the others."""
+"""A run file as samples for a preview before anything is stored: the good rows, and the problems of the others."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ MAX_BAD_ROWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a file contains. `samples` are the good rows; `bad_rows` the first of the others, as they are in the file.
+    """The content of a file. `samples` are the good rows; `bad_rows` the first of the others, as they are in the file.
 
-    `fields` says which field of a sample each recognised column became, `extras` what each unknown one is used for.
-    `named_cells` are the cells of each sample that may be another tool's scores (`scores.read_scores`); in a `textual`
-    file numbers are spelled out.
-    """
+    `fields` is the sample field of each recognised column, `extras` the use of each unknown one. `named_cells` are
+    the cells of each sample that may be another tool's scores (`scores.read_scores`); in a `textual` file numbers
+    are text."""
 
     format: Format
     samples: tuple[Sample, ...]
@@ -47,12 +46,12 @@ class Preview:
     named_cells: tuple[Mapping[str, JsonValue], ...] = ()
     textual: bool = False
     read_as_text: Mapping[str, int] = field(default_factory=dict)
-    """By column, how many of the good rows hold a number or true/false where a text belongs, which it was read as."""
+    """By column, the number of good rows with a number or true/false in the place of a text, which was read as text."""
     account: Account = field(default_factory=Account)
 
     @property
     def bad(self) -> int:
-        """How many rows were left out; `bad_rows` keeps at most MAX_BAD_ROWS of them."""
+        """The number of rows that were left out; `bad_rows` has at most MAX_BAD_ROWS of them."""
         return self.rows - len(self.samples)
 
 
@@ -77,10 +76,9 @@ def read_run(
 ) -> Preview:
     """Read a run file of any known format, recognised by its columns unless `format` names one.
 
-    `mapping` says which field of a sample a column, or a path into one, is, or what else happens to it
-    (`mapping.USES`). Raises FileFormatError or LimitError where nothing can be read at all; a row that is wrong is left
-    out and reported instead. With `leave_out_thoughts` answers are what follows a model's thoughts.
-    """
+    `mapping` gives the sample field of a column, or of a path into one, or another use (`mapping.USES`). Raises
+    FileFormatError or LimitError if nothing can be read at all; a row that is wrong is left out and reported instead.
+    With `leave_out_thoughts` answers are what follows a model's reasoning."""
     try:
         return _read(source, format, limits or Limits.from_settings(), mapping or {}, leave_out_thoughts)
     except (FileFormatError, LimitError) as error:
@@ -129,21 +127,21 @@ def _is_record(fields: Collection[str], mapping: Mapping[str, str]) -> bool:
 
 
 def _read_as_text(drafts: Iterable[_Draft], layout: Layout) -> dict[str, int]:
-    """How many rows hold a number or true/false in each column of texts."""
+    """The number of rows with a number or true/false in each column of texts."""
     columns = layout.texts
     counts = Counter(column for draft in drafts for column in columns if holds_number(draft.record.get(column)))
     return {name: counts[column] for column, name in columns.items() if counts[column]}
 
 
 def holds_number(cell: JsonValue) -> bool:
-    """Whether a number or true/false stands in a cell, or in its list."""
+    """Whether a cell, or its list, contains a number or true/false."""
     cells = cell if isinstance(cell, list) else [cell]
     return any(isinstance(value, int | float) for value in cells)
 
 
 @dataclass(frozen=True, slots=True)
 class RowReading:
-    """How each row of a file is read."""
+    """The settings for reading each row of a file."""
 
     layout: Layout
     limits: Limits
@@ -178,7 +176,7 @@ def _drafts(table: Table, reading: RowReading, problems: list[Problem], bad: lis
 
 
 def _with_ids(drafts: Iterable[_Draft], problems: list[Problem], bad: list[BadRow]) -> list[_Draft]:
-    """The drafts with an id each. The first of the rows that share id and trial stays: labels can't tell them apart."""
+    """The drafts with an id each. Of rows with equal id and trial the first is used: labels can't distinguish them."""
     first: dict[tuple[str, int], int] = {}
     unique_drafts = []
     for draft in drafts:

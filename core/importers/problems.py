@@ -1,4 +1,4 @@
-"""What is wrong with a row, in a form that can be shown, counted and downloaded."""
+"""A problem of a row, in a form that can be shown, counted and downloaded."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hcat.core.types import JsonValue
 SHOWN_CHARACTERS = 60
 
 Remark = tuple[str, str]
-"""What was done to a cell, by its name in `hcat.core.wording.importing.REMARKS`, and to what, such as a column."""
+"""A change of a cell, by its name in `hcat.core.wording.importing.REMARKS`, and its subject, such as a column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What was expected in a cell and what was found. `row` counts data rows from 1; in JSON Lines it is the line."""
+    """The expected and the found content of a cell. `row` counts data rows from 1; in JSON Lines it is the line."""
 
     row: int | None
     column: str | None
@@ -27,7 +27,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that was left out, as it is in the file: its record, or its text where it could not be parsed."""
+    """A row that was left out, as it is in the file: its record, or its text if it could not be parsed."""
 
     row: int
     record: dict[str, JsonValue] | str

@@ -1,4 +1,4 @@
-"""A run file of any length as samples, a row at a time: checked, and kept on disk until it is stored."""
+"""A run file of any length as samples, a row at a time: checked, and buffered on disk until it is stored."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from hcat.core.importers.reading.table import (
 from hcat.core.types import JsonValue, Sample
 
 STREAMED_BYTES = 20_000_000
-"""A file from this size on is read row by row, where that can be."""
+"""The size from which on a file is read row by row, if that is possible."""
 HEAD = 1_000
-"""Of so many first rows the preview shows samples and cells."""
+"""The number of first rows whose samples and cells the preview shows."""
 FIRST_ROWS = 8_192
-"""The columns of so many rows are those of the file, unless a later row has others: then it is read again."""
+"""The columns of the first rows are those of the file, unless a later row has others: then it is read again."""
 BATCH = 512
 MOST_PROBLEMS = 10_000
 
@@ -46,11 +46,10 @@ _Draft = tuple[Sample, Mapping[str, JsonValue]]
 
 @dataclass(frozen=True, slots=True)
 class StreamedRun:
-    """What a file contains. `preview` is of its first rows, but for `problems` (the first 10,000), `bad_rows`, `rows`,
-    `columns` and the uses of columns, which are of all of them; `n` are the good rows.
+    """The content of a file.
 
-    `several` are the ids that some trials share.
-    """
+    `preview` is of its first rows, except `problems` (the first 10,000), `bad_rows`, `rows`, `columns` and the uses of
+    columns, which are of all of them; `n` are the good rows. `several` are the ids that some trials share."""
 
     preview: Preview
     n: int
@@ -66,7 +65,7 @@ class StreamedRun:
         return self.samples()
 
     def close(self) -> None:
-        """Give back the room that the rows take on the disk."""
+        """Release the disk space of the rows."""
         self._kept.close()
 
     def samples(self) -> Iterator[Sample]:
@@ -87,10 +86,10 @@ def stream_run(
     mapping: Mapping[str, str] | None = None,
     leave_out_thoughts: bool = False,
 ) -> Iterator[StreamedRun | None]:
-    """As `preview.read_run`, with a group of rows in memory at a time; None where the file is not read row by row.
+    """The same as `preview.read_run`, with a group of rows in memory at a time; None if the file is not read row by
+    row.
 
-    What is kept on the disk is gone at the end. FileFormatError or LimitError where nothing can be read at all.
-    """
+    The data on the disk is deleted at the end. FileFormatError or LimitError if nothing can be read at all."""
     limits = limits or Limits.from_settings()
     with TemporaryFile() as kept:
         try:
@@ -107,7 +106,7 @@ def columns_of(stream: RowStream) -> tuple[str, ...]:
 
 
 def file_columns(stream: RowStream) -> FileColumns:
-    """The same with what they are recognised as, by the first rows."""
+    """The same with the recognised format, by the first rows."""
     rows = [row for row in islice(stream.rows(), FIRST_ROWS) if isinstance(row, Row)]
     return columns_in(Table(stream.kind, _names(rows), tuple(rows)))
 
@@ -124,8 +123,9 @@ def read_stream(
     kept: IO[bytes],
     leave_out_thoughts: bool = False,
 ) -> StreamedRun:
-    """The file's rows, read and checked one after another as the format of this name, or as that which fits; the good
-    ones are kept in an open file."""
+    """The file's rows, read and checked one by one as this format, or as the one that fits.
+
+    The good ones are written to an open file."""
     columns = columns_of(stream)
     if not columns and next(stream.rows(), None) is None:
         raise FileFormatError("the file has no rows: a table has a header (query, answer, …) and a row a sample")
@@ -172,7 +172,7 @@ class _Reading:
         self.head: list[Mapping[str, JsonValue]] = []
 
     def run(self, kept: IO[bytes]) -> StreamedRun:
-        """Read the file, and keep its good rows."""
+        """Read the file, and store its good rows."""
         drafts = self._drafts()
         while batch := list(islice(drafts, BATCH)):
             kept.write(pickle.dumps(batch, protocol=pickle.HIGHEST_PROTOCOL))
@@ -184,7 +184,7 @@ class _Reading:
         return replace(found, preview=replace(preview, samples=tuple(islice(found.samples(), HEAD))))
 
     def _drafts(self) -> Iterator[_Draft]:
-        """The good rows; the others are noted."""
+        """The good rows; the others are recorded."""
         for row in self.stream.rows(self.layout.left_out):
             self.rows += 1
             self.lines.add(row)
@@ -223,7 +223,7 @@ class _Reading:
         return sample, extras
 
     def _repeated(self, row: Row, sample: Sample) -> Iterator[Problem]:
-        """The first of the rows that share id and trial stays: labels can't tell them apart."""
+        """Problems of rows with the id and trial of an earlier one, which is used: labels can't distinguish them."""
         if not sample.id:
             return
         trials = self.trials.setdefault(sample.trial, {})

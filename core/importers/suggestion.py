@@ -1,10 +1,9 @@
-"""Suggests, by its name, which field of a sample each column of an unknown file may be; a user corrects it.
+"""Suggests, by its name, the probable sample field of each column of an unknown file; a user corrects it.
 
 A name is compared in lower case, cut into words at capitals, points and signs. It may be a usual name ("groundTruth"),
 the singular or plural of one, or end in one after a prefix ("inputs.question", "user question"); the closer likeness
-comes first. A word such as "correct" makes an answer the reference. Every field is suggested only once, and where the
-cells of rows are given only to a column whose cells can be that: no id that repeats, no context that is a number.
-"""
+comes first. A word such as "correct" makes an answer the reference. Every field is suggested only once, and, if the
+cells of rows are given, only for a column whose cells fit: no id that repeats, no context that is a number."""
 
 from __future__ import annotations
 
@@ -57,15 +56,15 @@ _TRUE = frozenset(
 _COUNTS = frozenset(
     {"num", "n", "nb", "number", "count", "total", "len", "length", "has", "is", "avg", "mean", "max", "min"}
 )
-"""Words before a name that make a number of it: "num_docs"."""
+"""Words before a name that make it a number: "num_docs"."""
 _TEXTS = frozenset({"query", "answer", "contexts", "reference", "reference_contexts"})
 _OBJECTS = frozenset({"dimensions", "metadata", "variant"})
 _FILLERS = frozenset({"text", "string", "value"})
 OUTCOMES = frozenset({"pass", "passed", "fail", "failed", "error", "success", "failure", "skip", "skipped", "ok"})
-"""What tests and their columns of results say."""
+"""Words of tests and their columns of results."""
 _PLACE = r"\s*(?:https?://\S+?|[^\n;,|]{1,200}?\.(?:pdf|docx?|txt|md|html?|csv|xlsx?|pptx?|json|xml))(?:#\S*)?\s*"
 _NAMES = re.compile(rf"{_PLACE}(?:[;,|\n]{_PLACE})*", re.IGNORECASE)
-"""Where documents are, one or several, and nothing else."""
+"""One or several locations of documents, and nothing else."""
 _ENDING = frozenset({"query", "answer", "contexts", "reference"})
 """Fields whose name may follow a prefix: "bank_question" is a query, but "page_id" is not the sample's id."""
 _WORD = re.compile(r"[^\W_]+")
@@ -75,7 +74,7 @@ _CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 def suggest_mapping(
     columns: Sequence[str], rows: Sequence[Cells] = (), *, fields: Collection[str] = tuple(USUAL_NAMES)
 ) -> dict[str, str | None]:
-    """The native field, of these, that each column probably is, or None. No field is suggested for two columns."""
+    """The probable native field, of these, of each column, or None. No field is suggested for two columns."""
     likely = [
         (distance, position, column, field)
         for position, column in enumerate(columns)
@@ -92,7 +91,7 @@ def suggest_mapping(
 
 
 def _in_pairs(columns: Sequence[str], fields: Collection[str]) -> dict[str, str]:
-    """The columns of a pair whose names tell something only beside one another, as q and a."""
+    """The columns of a pair whose names are only recognisable together, as q and a."""
     named = {"_".join(words(column)): column for column in columns}
     pair = next((pair for pair in _PAIRS if set(pair) <= set(named)), None)
     if pair is None or not {"query", "answer"} <= set(fields):
@@ -103,7 +102,7 @@ def _in_pairs(columns: Sequence[str], fields: Collection[str]) -> dict[str, str]
 def _beside_predictions(
     columns: Sequence[str], suggested: Mapping[str, str], fields: Collection[str]
 ) -> dict[str, str]:
-    """A column called answer is the reference where another one says that a system gave it, and none is called so."""
+    """The reference for a column called answer, if another one is by a system, and none is called reference."""
     made = [column for column in columns if "_".join(words(column)) in MADE_BY_SYSTEMS]
     right = [column for column in columns if words(column) in (("answer",), ("answers",))]
     taken = {field: column for column, field in suggested.items()}
@@ -111,14 +110,14 @@ def _beside_predictions(
         return {}
     if made:
         return {made[0]: "answer", right[0]: "reference"}
-    # Data sets list all right answers so, beside the one that a system gave.
+    # Data sets list all right answers under this name, next to the one by a system.
     return (
         {right[0]: "reference"} if words(right[0]) == ("answers",) and taken.get("answer") not in (None, *right) else {}
     )
 
 
 def can_be(field: str, column: str, rows: Sequence[Cells]) -> bool:
-    """Whether the cells of these rows can be this field of a sample; so where there are no rows."""
+    """Whether the cells of these rows can be this field of a sample; true without rows."""
     cells = [cell for row in rows if (cell := row.get(column)) is not None]
     if not rows or field not in _TEXTS | _OBJECTS | {"id", "expected", "trial"}:
         return True
@@ -138,12 +137,12 @@ def can_be(field: str, column: str, rows: Sequence[Cells]) -> bool:
 
 
 def _are_verdicts(cells: Sequence[JsonValue]) -> bool:
-    """Whether all cells say that a test was passed or not, in a column called result, for one."""
+    """Whether all cells say that a test was passed or not, for example in a column called result."""
     return bool(cells) and all(isinstance(cell, str) and cell.strip().lower() in OUTCOMES for cell in cells)
 
 
 def names_contexts(column: str) -> bool:
-    """Whether a column is called like contexts; where its cells are numbers, these count them."""
+    """Whether a column has a name of contexts; if its cells are numbers, these count them."""
     return _distance(column, "contexts") is not None
 
 
@@ -159,15 +158,15 @@ def _holds_text(cell: JsonValue) -> bool:
 
 
 def words(name: str) -> tuple[str, ...]:
-    """The words of a column's name in lower case, without a last one that says nothing: "Question Text" is one word."""
+    """The words of a column's name in lower case, without a meaningless last one: "Question Text" is one word."""
     lowered = tuple(word.lower() for piece in _WORD.findall(name) for word in _CAPITALS.split(piece))
     return lowered[:-1] if len(lowered) > 1 and lowered[-1] in _FILLERS else lowered
 
 
 def _distance(column: str, field: str) -> tuple[int, int] | None:
-    """How far the column's name is from the field's: kind of likeness, then rank among the usual names."""
+    """The distance of the column's name from the field's: kind of likeness, then rank among the usual names."""
     if column == field:
-        # "expected" is a person's rating in a native file, but other tools call the true answer so.
+        # "expected" is a person's rating in a native file, but other tools use it for the true answer.
         return (0, 0) if field != "expected" else (4, 0)
     column_words = words(column)
     names = [tuple(name.split("_")) for name in USUAL_NAMES[field]]

@@ -1,4 +1,4 @@
-"""Builds a document's text block by block, so that every block knows where in the text it stands."""
+"""Builds a document's text block by block, so that every block knows its position in the text."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from hcat.core.testgen.documents import Block, BlockKind
 
 CELL = " | "
-"""Between the cells of a row."""
+"""The text between the cells of a row."""
 _SPACES = re.compile(r"\s+")
 _BREAKS = re.compile("[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
-"""What ends a line or a page without a line feed: words on both sides stay apart."""
+"""Characters that end a line or a page without a line feed: words on both sides are separate."""
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
-"""Controls, soft hyphens, zero-width spaces, half surrogate pairs: nobody sees them, and no file can hold some."""
+"""Controls, soft hyphens, zero-width spaces, half surrogate pairs: nobody sees them, and no file can store some."""
 
 
 @dataclass
@@ -36,13 +36,13 @@ class DocumentBuilder:
         self._add("paragraph", tidy(text), page=page)
 
     def item(self, text: str, *, page: int | None = None) -> None:
-        """An item of a list, on a line of its own right below the one before it."""
+        """A list item, on a line of its own right below the one before it."""
         text = tidy(text)
         if text:
             self._add("paragraph", f"- {text}", page=page, is_item=True)
 
     def preformatted(self, text: str) -> None:
-        """Text whose lines matter, such as code."""
+        """Text with significant lines, such as code."""
         lines = [_SPACES.sub(" ", visible(line)).rstrip() for line in text.strip("\n").split("\n")]
         self._add("paragraph", "\n".join(line for line in lines if line.strip()))
 
@@ -72,7 +72,7 @@ class DocumentBuilder:
 
 
 def tidy(text: str) -> str:
-    """The text on one line, composed (NFC), without what nobody sees."""
+    """The text on one line, composed (NFC), without invisible characters."""
     return " ".join(visible(text).split())
 
 

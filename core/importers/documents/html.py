@@ -1,4 +1,4 @@
-"""HTML: what a reader of the page sees, but for menus. Hidden text is left out, such as an old fee in a hidden
+"""HTML: what a reader of the page sees, without menus. Hidden text is left out, such as an old fee in a hidden
 paragraph."""
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _UNSEEN = re.compile(
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _WITHIN_CELL = frozenset({"table", "ul", "ol", "dl", *_HEADINGS})
-"""What a cell of a table with data does not hold; tables with it arrange a page, and are read as text."""
+"""Elements that a cell of a data table does not contain; a table with them is layout, and is read as text."""
 
 
 def declared_charset(data: bytes) -> str:
-    """The encoding that the page names; empty where it names none."""
+    """The encoding that the page names; empty if it names none."""
     named = _CHARSET.search(data[:4096])
     return named[1].decode("ascii") if named else ""
 
 
 def read_html_text(text: str, builder: DocumentBuilder) -> None:
-    """The blocks of a page, or of a piece of one. FileFormatError where it is nested too deeply to be read whole."""
+    """Add the blocks of a page, or of a piece of one. FileFormatError if it is nested too deeply."""
     from lxml import etree
 
     text = _DECLARATION.sub("", text)
@@ -54,7 +54,7 @@ def read_html_text(text: str, builder: DocumentBuilder) -> None:
 
 
 class _Walk:
-    """Goes through a page from beginning to end, without recursion: pages can be nested very deeply."""
+    """Iterates over a page from beginning to end, without recursion: pages can be nested very deeply."""
 
     def __init__(self, builder: DocumentBuilder) -> None:
         self._builder = builder
@@ -133,8 +133,9 @@ class _Walk:
 
 
 def _is_hidden(element: Element) -> bool:
-    """Whether a browser does not show the element: by an attribute or by a style of its own; style sheets are not read.
-    What opens at a click (details) is no hidden text."""
+    """Whether a browser hides the element: by an attribute or by a style of its own; style sheets are not read.
+
+    What opens at a click (details) is not hidden."""
     if not isinstance(element.tag, str):
         return False
     hidden = element.get("hidden")

@@ -1,4 +1,4 @@
-"""Markdown and plain text. Of Markdown the words are read, without the signs that mark them."""
+"""Markdown and plain text. Markdown is read as words, without its markup."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read_markdown(text: str, builder: DocumentBuilder) -> None:
 
 
 def _words(tokens: Sequence[Token]) -> str:
-    """What a reader sees of marked text; of an image its description."""
+    """The visible text of marked text; for an image its description."""
     pieces: list[str] = []
     for token in tokens:
         if token.type in ("softbreak", "hardbreak"):

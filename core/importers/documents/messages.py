@@ -1,4 +1,4 @@
-"""What the process that parses documents answers: documents with their blocks, or in words why there are none."""
+"""The messages of the process that parses documents: documents with their blocks, or why there are none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DocumentMessage(TypedDict):
 
 
 class Message(TypedDict, total=False):
-    """An answer as JSON: documents and a note, or what is wrong."""
+    """A message as JSON: documents and a note, or what is wrong."""
 
     documents: list[DocumentMessage]
     note: str
@@ -31,12 +31,12 @@ class Message(TypedDict, total=False):
 
 
 def write_message(documents: Sequence[Document], note: str) -> Message:
-    """The answer with documents."""
+    """The message with documents."""
     return {"documents": [_written(document) for document in documents], "note": note}
 
 
 def read_message(message: Message) -> tuple[tuple[Document, ...], str]:
-    """The documents and the note. Raises FileFormatError or LimitError where the answer says why there are none."""
+    """The documents and the note. Raises FileFormatError or LimitError if the message says why there are none."""
     if "limit" in message:
         raise LimitError(message["limit"])
     if "broken" in message:

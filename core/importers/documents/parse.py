@@ -1,4 +1,4 @@
-"""The bytes of one file into documents, by what its name ends with."""
+"""Parses the bytes of one file into documents, by the end of its name."""
 
 from __future__ import annotations
 
@@ -26,16 +26,15 @@ FORMATS = {
     ".csv": "CSV",
     ".jsonl": "JSON Lines",
 }
-"""What is read, by the end of its name."""
+"""The kinds of files that are read, by the end of the name."""
 
 NO_TEXT = "it holds no text"
 
 
 def parse_file(name: str, data: bytes, limits: Limits) -> tuple[tuple[Document, ...], str]:
-    """The documents of a file, and a note on what of it was not read or is in doubt.
+    """The documents of a file, and a note on parts that were not read or are in doubt.
 
-    Raises FileFormatError or LimitError, in words that follow the file's name.
-    """
+    Raises FileFormatError or LimitError, in words that follow the file's name."""
     if not data.strip():
         raise FileFormatError("the file is empty")
     format_name, builder = FORMATS[suffix(name)], DocumentBuilder()
@@ -58,7 +57,7 @@ def parse_file(name: str, data: bytes, limits: Limits) -> tuple[tuple[Document, 
 
 
 def suffix(name: str) -> str:
-    """What a file's name ends with, in small letters: ".md"."""
+    """The end of a file's name, in lower case: ".md"."""
     return PurePosixPath(name).suffix.lower()
 
 

@@ -1,9 +1,8 @@
-"""PDF: text in the order in which the file holds it, its paragraphs by the gaps between lines, headings by their size
-or because they are bold and stand alone, tables by their columns (`pdf_tables`).
+"""PDF: text in the order of the file, with paragraphs, headings and tables inferred from the layout.
 
-A PDF says where letters stand, and not what is a heading, a paragraph or a table: all that is concluded here. Lines
-that stand at the top or bottom of most pages are left out.
-"""
+Paragraphs are inferred from the gaps between lines, headings from their size or because they are bold and on a line of
+their own, tables from their columns (`pdf_tables`). A PDF has the positions of letters, and not what is a heading, a
+paragraph or a table. Lines at the top or bottom of most pages are left out."""
 
 from __future__ import annotations
 
@@ -20,26 +19,25 @@ from hcat.core.importers.documents.pdf_tables import PdfTable, with_tables
 
 MOST_PAGES = 5_000
 LARGER = 1.12
-"""A heading is at least so much larger than the text."""
+"""A heading is at least this much larger than the text."""
 _GAP = 0.6
-"""Lines of a paragraph stand closer than this share of their height."""
+"""Lines of a paragraph are closer than this share of their height."""
 _LONGEST_HEADING = 20
 _EDGE = 2
-"""Running headers and footers are among so many lines at the top and bottom."""
+"""The number of lines at the top and bottom that may be running headers and footers."""
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-–\s]*(?:page\s*)?(?:\d{1,5}|[ivxlc]{1,6})(?:\s*(?:/|of)\s*\d{1,5})?[-–\s]*", re.I)
 _BULLET = re.compile(r"(?:[•▪◦●–]|-)\s+(?=\S)")
 _LETTER = re.compile(r"[^\W\d_]")
 _SENTENCE_END = (".", ",", ";", "!")
 _MOST_BOLD = 0.5
-"""Where more of the letters are bold, being so marks nothing."""
+"""The share of bold letters above which bold text is not a sign of headings."""
 
 
 def read_pdf(data: bytes, builder: DocumentBuilder) -> tuple[int, str]:
-    """The blocks of a PDF; its number of pages, and a note on those without text.
+    """The number of pages of a PDF, and a note on those without text; adds its blocks.
 
-    FileFormatError where it is broken, encrypted or holds pictures of text only; LimitError for too many pages.
-    """
+    FileFormatError if it is broken, encrypted or has only pictures of text; LimitError for too many pages."""
     import pypdfium2
 
     if b"%PDF" not in data[:1024]:
@@ -63,8 +61,9 @@ def read_pdf(data: bytes, builder: DocumentBuilder) -> tuple[int, str]:
 
 
 def _without_edges(by_page: Sequence[list[Line]]) -> Iterator[list[Line]]:
-    """The pages without page numbers, and without what stands at the top or bottom of most of them, or of three at
-    least with the page's number in it."""
+    """The pages without page numbers, running headers and running footers.
+
+    Those are at the top or bottom of most pages, or of at least three with the page's number in it."""
     edges = Counter(
         mark for lines in by_page for mark in {mark for line in _edge_lines(lines) for mark in _marks(line)}
     )
@@ -80,7 +79,7 @@ def _is_running(line: Line, edges: Counter[tuple[str, int | None]], *, pages: in
 
 
 def _marks(line: Line) -> Iterator[tuple[str, int | None]]:
-    """The line's words, and those with each number's distance from the page's: equal on pages that follow."""
+    """The line's words, and those with each number's distance from the page's: equal on consecutive pages."""
     pattern = _DIGITS.sub("#", line.text)
     yield pattern, None
     for number in {int(digits) for digits in _DIGITS.findall(line.text) if len(digits) < 6}:
@@ -93,7 +92,7 @@ def _edge_lines(lines: list[Line]) -> list[Line]:
 
 @dataclass(frozen=True, slots=True)
 class _Headings:
-    """The level of headings by their height, and that of other bold lines; 0 where these are no headings."""
+    """The level of headings by their height, and that of other bold lines; 0 if these are no headings."""
 
     levels: Mapping[float, int]
     bold_level: int
@@ -122,7 +121,7 @@ def _read_blocks(lines: Sequence[Line], builder: DocumentBuilder) -> None:
 
 
 def _headings(lines: Sequence[Line]) -> _Headings:
-    """The largest heights as level 1; none by height where the heights are not told apart."""
+    """The largest heights as level 1; none by height if the heights do not differ."""
     body = _body_height(lines)
     heights = {_rounded(line.height) for line in lines if line.height >= LARGER * body > 0 and _may_head(line.text)}
     levels = {height: level for level, height in enumerate(sorted(heights, reverse=True), start=1)}
@@ -132,7 +131,7 @@ def _headings(lines: Sequence[Line]) -> _Headings:
 
 
 def _body_height(lines: Sequence[Line]) -> float:
-    """The height that most letters have."""
+    """The height of most letters."""
     weights: Counter[float] = Counter()
     for line in lines:
         weights[_rounded(line.height)] += len(line.text)
@@ -173,7 +172,7 @@ def _joined(texts: Sequence[str]) -> str:
 
 
 def _pages_text(numbers: Sequence[int]) -> str:
-    """Such as "pages 3, 5–7"."""
+    """Page numbers in words, such as "pages 3, 5–7"."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:

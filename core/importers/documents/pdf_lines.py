@@ -1,4 +1,4 @@
-"""The lines of a PDF's pages, with what there is to know of each: where it stands, its height, its weight, its gaps."""
+"""The lines of a PDF's pages with their properties: position, height, weight, gaps."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 SOFT_HYPHEN = "\x02"
 _HYPHENS = f"{SOFT_HYPHEN}\ufffe"
-"""How PDFium writes a hyphen that only divides a word at the end of a line."""
+"""PDFium's characters for a hyphen that only divides a word at the end of a line."""
 _CELL_GAP = 1.0
-"""Words further apart than so many heights of the line stand in different cells."""
+"""Words further apart than this many line heights are in different cells."""
 _WIDE = 0.47
-"""Lines whose letters take more of their height than this on average may have such gaps."""
+"""The mean letter width, as a share of the height, above which lines may have such gaps."""
 _NAME_BYTES = 100
 _BOLD = re.compile(rb"bold|black|heavy", re.I)
 _WORD = re.compile(r"\S+")
@@ -37,7 +37,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. `cells` are its pieces where wide gaps divide it, else none; `bold` where its ends are."""
+    """One line. `cells` are its pieces if wide gaps divide it, else none; `bold` if its ends are."""
 
     text: str
     page: int
@@ -49,7 +49,7 @@ class Line:
 
 
 def lines_of(document: PdfDocument, number: int) -> Iterator[Line]:
-    """The lines of the page of this number, counted from 0, in the order in which the file holds them."""
+    """The lines of the page of this number, counted from 0, in the order of the file."""
     import pypdfium2
 
     try:
@@ -105,7 +105,7 @@ def _box(textpage: PdfTextPage, position: int) -> tuple[float, float, float, flo
 
 
 def _is_bold(textpage: PdfTextPage, position: int) -> bool:
-    """By the name of the font, since few files state the weight."""
+    """Whether text is bold by the name of its font, since few files state the weight."""
     from pypdfium2 import raw
 
     index = raw.FPDFText_GetCharIndexFromTextIndex(textpage, position)

@@ -1,8 +1,7 @@
-"""Tables of a PDF, concluded from where words stand: a PDF does not say what is a table.
+"""Tables of a PDF, inferred from the positions of words: a PDF does not mark tables.
 
-Lines below one another whose pieces stand in the same columns are one. What is not seen so is read line by line: tables
-whose cells have several lines, that have cells over several columns, or that the file holds column by column.
-"""
+Consecutive lines whose pieces are in the same columns are a table. Others are read line by line: tables whose cells
+have several lines, that have cells over several columns, or that the file stores column by column."""
 
 from __future__ import annotations
 
@@ -14,21 +13,21 @@ from hcat.core.importers.documents.pdf_lines import Cell, Line
 
 FEWEST_ROWS = 3
 MOST_WORDS = 6
-"""Of a cell on average: columns of running text have more."""
+"""The most words of a cell on average: columns of running text have more."""
 _ROW_GAP = 2.0
-"""Rows are no further apart than so many heights of a line."""
+"""The largest distance of rows, in line heights."""
 
 
 @dataclass(frozen=True, slots=True)
 class PdfTable:
-    """The cells of each row, "" where there is none."""
+    """The cells of each row, "" for a missing one."""
 
     rows: tuple[tuple[str, ...], ...]
     page: int
 
 
 def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
-    """The lines in order, with tables in the place of those that are their rows."""
+    """The lines in order, with tables in the place of their rows."""
     start = 0
     while start < len(lines):
         end = start
@@ -49,7 +48,7 @@ def _is_below(before: Line, line: Line) -> bool:
 
 
 def _rows(lines: Sequence[Sequence[Cell]]) -> tuple[tuple[str, ...], ...]:
-    """The rows of a table; none where these lines are not one."""
+    """The rows of a table; none if these lines are not one."""
     if len(lines) < FEWEST_ROWS:
         return ()
     cells = [cell for line in lines for cell in line]
@@ -64,7 +63,7 @@ def _rows(lines: Sequence[Sequence[Cell]]) -> tuple[tuple[str, ...], ...]:
 
 
 def _columns(lines: Sequence[Sequence[Cell]]) -> list[tuple[float, float]]:
-    """From where to where each column reaches, by the lines with most cells; none where columns overlap."""
+    """The range of each column, by the lines with most cells; none if columns overlap."""
     most = max(len(line) for line in lines)
     full = [line for line in lines if len(line) == most]
     columns = [
@@ -75,6 +74,6 @@ def _columns(lines: Sequence[Sequence[Cell]]) -> list[tuple[float, float]]:
 
 
 def _column_of(cell: Cell, columns: Sequence[tuple[float, float]]) -> int | None:
-    """The only column that the cell reaches into."""
+    """The only column that the cell overlaps."""
     reached = [number for number, (left, right) in enumerate(columns) if cell.left <= right and cell.right >= left]
     return reached[0] if len(reached) == 1 else None

@@ -1,4 +1,4 @@
-"""Bytes of text files into text: UTF-8, or UTF-16 by its mark; else Windows-1252, which is said."""
+"""Decodes text files: UTF-8, or UTF-16 by its mark; else Windows-1252, with a note."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ GUESSED = "it is not UTF-8 and was read as Windows-1252: look at its letters wit
 
 
 def decode_text(data: bytes, *, declared: str = "") -> tuple[str, str]:
-    """The text, and a note where its encoding was guessed. `declared` is the encoding that the file itself names.
+    """The text, and a note if its encoding was guessed. `declared` is the encoding that the file itself names.
 
-    FileFormatError where the bytes are no text, or not in the encoding that they claim to be in.
-    """
+    FileFormatError if the bytes are no text, or not in their declared encoding."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             try:

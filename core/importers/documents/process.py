@@ -1,8 +1,7 @@
-"""The process that parses documents: a broken or hostile file can end it, and not the one that asks.
+"""The process that parses documents: a broken or hostile file can end it, but not the caller.
 
-One process parses one file after another, since starting Python for each takes longer than most files. It is ended
-where a file takes too long, and started anew for the next one. It holds no secrets and little memory.
-"""
+One process parses one file after another, since starting Python for each takes longer than most files. It is ended if a
+file takes too long, and restarted for the next one. It has no secrets and little memory."""
 
 from __future__ import annotations
 
@@ -40,10 +39,9 @@ class DocumentProcess:
     def parse(
         self, name: str, data: bytes, *, while_waiting: Callable[[], None] | None = None
     ) -> tuple[tuple[Document, ...], str]:
-        """What `parse_file` gives. FileFormatError or LimitError also where the process broke off or took too long.
+        """The result of `parse_file`. FileFormatError or LimitError also if the process ended or took too long.
 
-        `while_waiting` is called twice a second; what it raises ends the process.
-        """
+        `while_waiting` is called twice a second; an exception that it raises ends the process."""
         process = self._running()
         expired = Event()
 
@@ -106,7 +104,7 @@ class DocumentProcess:
 def _watched_exchange(
     process: subprocess.Popen[bytes], name: str, data: bytes, while_waiting: Callable[[], None] | None
 ) -> Message | None:
-    """`_exchange`, in a thread where somebody wants to look whether to go on."""
+    """`_exchange`, in a thread if the caller wants to check whether to continue."""
     if while_waiting is None:
         return _exchange(process, name, data)
     with ThreadPoolExecutor(1) as executor:
@@ -129,7 +127,7 @@ def _is_over(answer: Future[Message | None]) -> bool:
 
 
 def _exchange(process: subprocess.Popen[bytes], name: str, data: bytes) -> Message | None:
-    """Send the file and wait for the answer; None where the process broke off."""
+    """Send the file and wait for the answer; None if the process ended."""
     if process.stdin is None or process.stdout is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Reads files one by one, each in a limited process, and gathers what is wrong with them."""
+"""Reads files one by one, each in a limited process, and collects their problems."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from hcat.core.types import OnProgress, Progress
 def read_documents(
     paths: Iterable[Path], *, limits: Limits | None = None, on_progress: OnProgress | None = None
 ) -> tuple[tuple[Document, ...], tuple[DocumentProblem, ...]]:
-    """The documents of files and folders, and what is wrong with those that were left out or read in part.
+    """The documents of files and folders, and the problems of those that were left out or read in part.
 
-    HcatError for a path where nothing is.
-    """
+    HcatError for a path that does not exist."""
     return read_files(files_at(paths), limits=limits, on_progress=on_progress)
 
 
@@ -30,8 +29,7 @@ def read_files(
 ) -> tuple[tuple[Document, ...], tuple[DocumentProblem, ...]]:
     """The documents of these files, as `read_documents`.
 
-    `on_progress` is told the same again while one file takes long; what it raises ends the work.
-    """
+    `on_progress` is called repeatedly while one file takes long; an exception that it raises ends the work."""
     limits = limits or Limits.from_settings()
     documents: list[Document] = []
     problems: list[DocumentProblem] = []
@@ -64,7 +62,7 @@ def _read(
 
 
 def _repeated(documents: Sequence[Document]) -> list[DocumentProblem]:
-    """Documents with the text of another one: each passage of theirs is there twice."""
+    """Documents with the text of another one: each of their passages exists twice."""
     first: dict[str, str] = {}
     problems: list[DocumentProblem] = []
     for document in documents:

@@ -1,4 +1,4 @@
-"""Which files there are to read: of folders, single files, uploads and zip archives. Links are not followed."""
+"""The files to read: of folders, single files, uploads and zip archives. Links are not followed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN_FORMATS = ", ".join(FORMATS)
 
 @dataclass(frozen=True, slots=True)
 class DocumentFile:
-    """A file to be read: its name in the corpus, and its bytes or where they are. `problem` says why it can't be."""
+    """A file to read: its name in the corpus, and its bytes or path. `problem` says why it can't be read."""
 
     name: str
     content: bytes | Path = b""
@@ -29,7 +29,7 @@ class DocumentFile:
 
     @property
     def uploaded(self) -> bytes:
-        """The bytes that were sent; none of a file on the disk."""
+        """The uploaded bytes; none for a file on the disk."""
         return self.content if isinstance(self.content, bytes) else b""
 
     def read(self, limits: Limits) -> bytes:
@@ -51,8 +51,7 @@ class DocumentFile:
 def files_at(paths: Iterable[Path]) -> tuple[DocumentFile, ...]:
     """The files of folders, each by name, and single files. Names within the corpus are unique paths below each folder.
 
-    HcatError for a path where nothing is, and where there are too many files. Hidden files are left out.
-    """
+    HcatError for a path that does not exist, and if there are too many files. Hidden files are left out."""
     chosen = list(paths)
     several = sum(path.is_dir() for path in chosen) > 1
     files: dict[str, DocumentFile] = {}
@@ -74,10 +73,9 @@ def files_at(paths: Iterable[Path]) -> tuple[DocumentFile, ...]:
 
 
 def uploaded_files(uploads: Iterable[tuple[str, bytes]]) -> tuple[DocumentFile, ...]:
-    """Uploaded files by the names that they were sent with; the folder that all of them stand in is left out of these.
+    """Uploaded files by their names, without the folder that they share.
 
-    So a folder makes the same corpus whether it is uploaded or read from the disk.
-    """
+    So a folder makes the same corpus whether it is uploaded or read from the disk."""
     sent = sorted((_clean_name(name) or "file", data) for name, data in uploads)
     folders = {name.partition("/")[0] if "/" in name else "" for name, _ in sent}
     shared = f"{next(iter(folders))}/" if len(folders) == 1 and folders != {""} else ""
@@ -89,10 +87,9 @@ def uploaded_files(uploads: Iterable[tuple[str, bytes]]) -> tuple[DocumentFile, 
 
 
 def unpacked(file: DocumentFile, limits: Limits) -> Iterator[DocumentFile]:
-    """The files in a zip archive, each read when it is asked for; the file itself where it is none.
+    """The files in a zip archive, each read on demand; the file itself if it is not one.
 
-    What is unpacked stays in memory and is counted, so that no path leads out of a folder and no bomb goes off.
-    """
+    Unpacked content is in memory and counted, so that no path leaves a folder and no bomb has an effect."""
     if suffix(file.name) != ZIP or file.problem:
         yield file
         return
@@ -151,7 +148,7 @@ def _checked(path: Path, name: str) -> DocumentFile:
 
 
 def _clean_name(name: str) -> str:
-    """One printable line without a way out of the folder."""
+    """The name as one printable line that can't leave the folder."""
     parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".", "..")]
     text = "/".join(parts)[-200:]
     return "".join(letter if letter.isprintable() else "?" for letter in text)

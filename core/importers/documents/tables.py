@@ -1,4 +1,4 @@
-"""CSV as a table, and JSON Lines as a document a line."""
+"""CSV as a table, and JSON Lines as a document per line."""
 
 from __future__ import annotations
 
@@ -41,10 +41,9 @@ class JsonDocument:
 
 
 def read_json_lines(text: str, limits: Limits) -> Iterator[JsonDocument]:
-    """The documents of a file with one object a line: `text` and, where known, `id` and `title`.
+    """The documents of a file with one object per line: `text` and, if known, `id` and `title`.
 
-    FileFormatError names the first line that is wrong.
-    """
+    FileFormatError names the first line that is wrong."""
     seen: set[str] = set()
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():

@@ -1,7 +1,6 @@
-"""Word documents (.docx): headings, paragraphs, lists and tables of the body, with insertions that are tracked.
+"""Word documents (.docx): headings, paragraphs, lists and tables of the body, with tracked insertions.
 
-Headers, footers, footnotes and comments are not read.
-"""
+Headers, footers, footnotes and comments are not read."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ OLD_WORD = b"\xd0\xcf\x11\xe0"
 
 
 def read_word(data: bytes, builder: DocumentBuilder, *, max_bytes: int) -> None:
-    """The blocks of a .docx file. FileFormatError where it is none, LimitError where it unpacks to too much."""
+    """Add the blocks of a .docx file. FileFormatError if it is not one, LimitError if it unpacks to too much."""
     _check_archive(data, max_bytes)
     import docx
     from docx.opc.exceptions import PackageNotFoundError

@@ -2,8 +2,7 @@
 
 The layout of continuous-eval 0.2 and 0.3 (its README; continuous_eval/eval/dataset.py; tests/data): `question`,
 `retrieved_context`, `ground_truth_context`, `answer`, `ground_truths` or `ground_truth_answers`; version 0.1 had some
-of the names in the plural.
-"""
+of the names in the plural."""
 
 from __future__ import annotations
 
@@ -39,8 +38,9 @@ def read(row: RowReader) -> Sample:
 
 
 def scores(row: RowReader) -> dict[str, JsonValue]:
-    """The numbers of each metric's result, where these stand beside the data point as objects; none of a name that two
-    results have, which `scores.named_scores` tells apart."""
+    """The numbers of each metric's result, if the row has these as objects.
+
+    A name in two results is left out; `scores.named_scores` separates these."""
     results = [cell for column in row.columns if isinstance(cell := row.cell(column), dict)]
     times = Counter(name for result in results for name in result)
     return {

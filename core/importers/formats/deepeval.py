@@ -1,12 +1,11 @@
 """DeepEval: evaluation data sets and test runs.
 
-Data sets as `EvaluationDataset.save_as` of DeepEval 2 to 4 writes them: a JSON list, or CSV and JSON Lines in which
-the texts of a list are joined by "|". A text with a "|" of its own is cut there: the file can't tell the two apart.
-Where a piece is blank or holds nothing but dashes, as in a table, the cell is left whole, which is remarked on.
-Test runs as DeepEval 1 to 4 leaves them in `.deepeval/.latest_test_run.json` (`testRunData.testCases`) or a results
-folder (`testCases`): names in camel case, and no field where there is no value (deepeval/test_run/api.py,
-LLMApiTestCase). DeepEval's `context` is the ideal one, `retrieval_context` what the system retrieved.
-"""
+Data sets as `EvaluationDataset.save_as` of DeepEval 2 to 4 writes them: a JSON list, or CSV and JSON Lines in which the
+texts of a list are joined by "|". A text with a "|" of its own is cut there: the file does not distinguish the two. If
+a piece is blank or consists of dashes, as in a table, the cell is left whole, with a remark. Test runs as DeepEval 1 to
+4 leaves them in `.deepeval/.latest_test_run.json` (`testRunData.testCases`) or a results folder (`testCases`): names in
+camel case, and no field for a missing value (deepeval/test_run/api.py, LLMApiTestCase). DeepEval's `context` is the
+ideal one, `retrieval_context` what the system retrieved."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ def read(row: RowReader) -> Sample:
 
 
 def scores(row: RowReader) -> dict[str, JsonValue]:
-    """The score of each metric of a test run, by the metric's name; null where the metric failed."""
+    """The score of each metric of a test run, by the metric's name; null if the metric failed."""
     cell = row.cell("metricsData|metrics_data|metricsMetadata")
     data = [one for one in cell if isinstance(one, dict) and one.get("name")] if isinstance(cell, list) else []
     return by_source((str(one["name"]), str(one.get("evaluationModel") or ""), one.get("score")) for one in data)
@@ -54,7 +53,7 @@ def _as_joined_texts(value: JsonValue) -> tuple[str, ...]:
 
 
 def _separated(value: JsonValue) -> JsonValue:
-    """A list unchanged; joined texts as a list, which is empty where there was nothing to join."""
+    """A list unchanged; joined texts as a list, which is empty for an empty text."""
     if not isinstance(value, str):
         return value
     if _is_table(value):
@@ -63,7 +62,7 @@ def _separated(value: JsonValue) -> JsonValue:
 
 
 def _is_table(value: JsonValue) -> bool:
-    """Whether the pieces of joined texts are not texts: blank, or dashes alone."""
+    """Whether the pieces of joined texts are not texts: blank, or only dashes."""
     pieces = value.split(SEPARATOR) if isinstance(value, str) else []
     return len(pieces) > 1 and any(not piece.strip(" \t\r\n-:") for piece in pieces)
 

@@ -1,8 +1,7 @@
-"""What a source format declares: the columns it has, which field of a sample each becomes, and how a row is read.
+"""The declaration of a source format: its columns, the sample field of each, and a reader of rows.
 
-A column that tools or versions call differently is declared once, as its names with "|" between them, the preferred
-one first: "input|query". Of several that are there, only the first counts; the others stay unknown columns.
-"""
+A column that tools or versions call differently is declared once, as its names with "|" between them, the preferred one
+first: "input|query". If several exist, only the first counts; the others are unknown columns."""
 
 from __future__ import annotations
 
@@ -20,13 +19,12 @@ def no_scores(row: RowReader) -> Mapping[str, JsonValue]:  # noqa: ARG001 - of a
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file layout that a tool writes.
+    """The layout of a tool's files.
 
-    `required` columns must all be there for the format to be recognised; `fields` names, for each column that it knows,
-    the sample's field that it becomes; a file with one of `excluded` is another tool's and only looks like this one.
-    `read` gives the sample of a row, with an empty id where the row has none, and leaves problems with the reader.
-    `scores` are the tool's own scores of a row that stand within a cell, by name; those in columns need none.
-    """
+    The format is recognised if all `required` columns exist; `fields` maps each known column to the sample's field; a
+    file with one of `excluded` is another tool's and only similar. `read` returns the sample of a row, with an empty id
+    if the row has none, and reports problems to the reader. `scores` are the tool's own scores of a row within a cell,
+    by name; it is not needed for those in columns."""
 
     name: str
     title: str
@@ -37,7 +35,7 @@ class Format:
     scores: Callable[[RowReader], Mapping[str, JsonValue]] = no_scores
 
     def missing(self, columns: Collection[str]) -> tuple[str, ...]:
-        """The required columns that are there under none of their names."""
+        """The required columns that exist under none of their names."""
         return tuple(names for names in self.required if not any(name in columns for name in names.split("|")))
 
     def fits(self, columns: Collection[str]) -> bool:
@@ -45,7 +43,7 @@ class Format:
         return not self.missing(columns) and self.excluded.isdisjoint(columns)
 
     def known_fields(self, columns: Collection[str]) -> dict[str, str]:
-        """Those of the columns that the format knows, in their order, with the field that each becomes."""
+        """The columns that the format knows, in their order, with their sample field."""
         chosen = {
             present[0]: field
             for names, field in self.fields.items()

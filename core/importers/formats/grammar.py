@@ -1,13 +1,12 @@
 """GRAMMAR: results of its evaluation of a RAG system on generated groups of queries.
 
 The layout of the `eval_results` files of xinzhel/grammar (grammar/eval/result.py, RAGResult, and its notebooks).
-`answer` is the reference and `gpt_response` what the system said, alone or in a list of one; null where it was never
-asked, since the retrieval had failed. Queries with the same `query_tag` mean the same: that is the sample's group.
-`retrieved_documents` is one text: the system hands on its best document only (rag_systems/retrieval/retrieval.py
-asserts it), and documents hold blank lines of their own, so that nothing is cut. Files that were balanced afterwards
-have the ids only; their contexts are then without text. Verdicts on the answer are results, not something to slice by,
-and stay in the metadata.
-"""
+`answer` is the reference and `gpt_response` the system's answer, alone or in a list of one; null if there was no
+request, since the retrieval had failed. Queries with the same `query_tag` mean the same: that is the sample's group.
+`retrieved_documents` is one text: the system passes on its best document only (rag_systems/retrieval/retrieval.py
+asserts it), and documents contain blank lines of their own, so that nothing is cut. Files that were balanced afterwards
+have the ids only; their contexts are then without text. Verdicts on the answer are results, not levels for slices, and
+become metadata."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Inspect: the log of an evaluation as JSON, as `inspect eval --log-format json` or `inspect log dump` writes it.
 
 The layout of inspect-ai 0.3.285 (inspect_ai/log/_log.py, EvalSample): `samples`, each with `input` (a text or chat
-messages), `target` (one right answer or several), `output` and `scores`. A sample is run once an epoch. Where a solver
-leaves what it retrieved in `metadata` or `store` under a usual name, these are the contexts.
-"""
+messages), `target` (one right answer or several), `output` and `scores`. A sample is run once an epoch. If a solver
+saves retrieved texts in `metadata` or `store` under a usual name, these are the contexts."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from hcat.core.records.samples.right_answers import with_right_answers
 from hcat.core.types import JsonValue, Sample
 
 VALUES: dict[JsonValue, float] = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
-"""What Inspect's own `value_to_float` makes of correct, incorrect, partly correct and no answer."""
+"""The numbers of Inspect's own `value_to_float` for correct, incorrect, partly correct and no answer."""
 
 
 def read(row: RowReader) -> Sample:
@@ -46,7 +45,7 @@ def _contexts(row: RowReader) -> Contexts:
 
 
 def scores(row: RowReader) -> dict[str, JsonValue]:
-    """The value of each scorer; null where it is no number."""
+    """The value of each scorer; null if it is not a number."""
     cell = row.cell("scores")
     given = cell if isinstance(cell, dict) else {}
     values = {name: one.get("value") if isinstance(one, dict) else one for name, one in given.items()}

@@ -1,11 +1,10 @@
 """Langfuse: traces as the table's export writes them, in CSV, JSON or JSON Lines.
 
 The layout of Langfuse 3 (worker/src/features/database-read-stream/trace-stream.ts); its export to blob storage has the
-same fields with underscores, and so have observations and the items of an experiment. Input and output are whatever the
-application logged: plain text, chat messages, an object, or the arguments of an observed function; in CSV they are
-spelled out as JSON. Contexts are found where the output, the input or the metadata names them, or else in what the
-observations that retrieve gave, in a trace as the public API writes it.
-"""
+same fields with underscores, and so have observations and the items of an experiment. Input and output are as the
+application logged them: plain text, chat messages, an object, or the arguments of an observed function; in CSV they are
+written as JSON. Contexts are those named in the output, the input or the metadata, or else the output of retrieving
+observations, in a trace as the public API writes it."""
 
 from __future__ import annotations
 
@@ -49,7 +48,7 @@ def _as_question(value: JsonValue) -> str:
 
 
 def _argument(positional: JsonValue, named: JsonValue) -> JsonValue:
-    """The argument of an observed function that is named like a query, else its first one that is not an object."""
+    """The argument of an observed function with a name for a query, else its first one that is not an object."""
     if isinstance(named, dict) and first_named(named, QUERY) is not None:
         return named
     texts = [item for item in positional if isinstance(item, str)] if isinstance(positional, list) else []
@@ -65,7 +64,7 @@ def _contexts(row: RowReader) -> Contexts:
 
 
 def _as_retrieved(value: JsonValue) -> Contexts:
-    """What the first observation that retrieves gave; an export lists no more than the ids of observations."""
+    """The output of the first retrieving observation; an export only lists the ids of observations."""
     value = unpacked(value)
     for each in value if isinstance(value, list) else []:
         if isinstance(each, dict) and (each.get("type") == "RETRIEVER" or "retriev" in str(each.get("name")).lower()):
@@ -95,8 +94,9 @@ def _as_metadata(value: JsonValue) -> dict[str, JsonValue]:
 
 
 def scores(row: RowReader) -> dict[str, JsonValue]:
-    """The scores of a trace as its API writes them, `scores: [{name, value, source, dataType}]`, apart by source and
-    type: people and machines score under one name. The table's export has columns."""
+    """The scores of a trace as its API writes them, `scores: [{name, value, source, dataType}]`, by source and type.
+
+    People and machines score under one name. The table's export has columns."""
     cell = unpacked(row.cell("scores"))
     items = [one for one in cell if isinstance(one, dict) and one.get("name")] if isinstance(cell, list) else []
     return by_source((str(one["name"]), _source(one), one.get("value")) for one in items)

@@ -4,9 +4,8 @@ The layout of langsmith 0.1.99 to 0.4 (langsmith/evaluation/_runner.py, _flatten
 each field of the example's inputs, the run's outputs and the example's outputs (`inputs.question`, `outputs.answer`,
 `reference.answer`), `feedback.*`, `error`, `execution_time`, `example_id`, `id`. `Client.get_test_results` writes
 `input.question`; LangChain's older `TestResult.to_dataframe` has a plain `output` and `reference`. Runs that its client
-lists have the objects themselves, `inputs`, `outputs` and `reference_outputs`, which are read as such columns.
-What inputs and outputs are called is up to the user: the usual names are known, others need a mapping.
-"""
+lists have the objects themselves, `inputs`, `outputs` and `reference_outputs`, which are read as such columns. Users
+choose the names of inputs and outputs: the usual names are known, others need a mapping."""
 
 from __future__ import annotations
 

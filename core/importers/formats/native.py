@@ -1,4 +1,4 @@
-"""The run file of hcat itself: one field of a sample a column."""
+"""The run file of hcat itself: one field of a sample per column."""
 
 from __future__ import annotations
 
@@ -66,6 +66,6 @@ NATIVE = Format(
     # Label and score files call it sample_id.
     fields={"id|sample_id": "id", **{name: name for name in FIELDS if name != "id"}},
     read=read,
-    # Where a column is called so, "answer" is the reference, as in GRAMMAR's results.
+    # With such a column, "answer" is the reference, as in GRAMMAR's results.
     excluded=frozenset(MADE_BY_SYSTEMS),
 )

@@ -3,9 +3,8 @@
 The layout of promptfoo 0.90 to 0.120 (src/types/index.ts, OutputFile and EvaluateSummaryV3): the rows are
 `results.results`, each one output of one provider for one prompt and one test. The question, the contexts and the
 reference are variables of the test; a response may also be an object that names answer and contexts. The reference can
-also be what an assertion compares with. Where no variable is the question, it is the prompt that was sent. The CSV that
-it writes has the same rows once its columns of outputs are told apart (`reading.output_columns`).
-"""
+also be the value of an assertion. If no variable is the question, it is the prompt that was sent. Its CSV has the same
+rows once its columns of outputs are separated (`reading.output_columns`)."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _LONGEST_LABEL = 80
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of an output. Without a response, it is a system that failed. Scores stay in the metadata."""
+    """The sample of an output. Without a response, it is a system that failed. Scores become metadata."""
     variables = row.structure("vars", as_object, {}, required=True)
     contexts, context_metadata = _contexts(row)
     test = row.structure("testCase", as_object, {})
@@ -48,7 +47,7 @@ def read(row: RowReader) -> Sample:
 
 
 def _query(row: RowReader, variables: dict[str, JsonValue]) -> str:
-    """The variable that is named like a query, or the only one that holds text; else the prompt that was sent."""
+    """The variable with a name for a query, or the only one with text; else the prompt that was sent."""
     texts = [name for name, variable in variables.items() if isinstance(variable, str)]
     named = first_named(variables, ASKED) or (texts[0] if len(texts) == 1 else None)
     asked = None if named is not None else row.structure("prompt", _as_sent, None)
@@ -64,7 +63,7 @@ def _as_query(variables: dict[str, JsonValue], name: str | None) -> str:
 
 
 def _as_sent(value: JsonValue) -> str | None:
-    """The prompt with the values of its variables: its text, or what the user says last in its messages."""
+    """The prompt with the values of its variables: its text, or the user's last message."""
     raw = value.get("raw") if isinstance(value, dict) else None
     if not isinstance(raw, str) or not raw.strip() or "{{" in raw:
         return None
@@ -117,7 +116,7 @@ def _as_provider(value: JsonValue) -> str:
 
 
 def _as_label(value: JsonValue) -> str | None:
-    """The prompt's label, unless it is the whole template, which promptfoo uses where no label was set."""
+    """The prompt's label, unless it is the whole template, which promptfoo uses by default."""
     if isinstance(value, str):
         return None
     label = as_object(value).get("label")

@@ -39,7 +39,7 @@ def _query(row: RowReader) -> str:
 
 
 def _messages(cell: JsonValue) -> int | None:
-    """How many messages a multi-turn sample has; None for a single question."""
+    """The number of messages of a multi-turn sample; None for a single question."""
     if isinstance(cell, str) and cell.lstrip().startswith("[{"):
         try:
             cell = read_literal(cell)

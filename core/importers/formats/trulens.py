@@ -2,9 +2,8 @@
 
 The layout of trulens_eval 0.1x to trulens 2 (core/database/sqlalchemy.py, AppsExtractor). Input and output are JSON
 texts there, in quotes, and a missing output is JSON's null; from 1.5 on, in its mode of OpenTelemetry, plain texts. The
-frame has no column for contexts: they are taken from the arguments that the feedback functions were called with
-(columns `<feedback>_calls`), which is where the selected contexts of a record are found.
-"""
+frame has no column for contexts: they are read from the arguments of the feedback functions (columns
+`<feedback>_calls`), which contain the selected contexts of a record."""
 
 from __future__ import annotations
 
@@ -19,11 +18,11 @@ from hcat.core.types import JsonValue, Passage, Sample
 
 CALLS = "_calls"
 CONTEXT_ARGUMENTS = ("context", "contexts", "source", "retrieved_contexts", "ctx")
-"""The names that feedback functions give to retrieved texts: those of relevance first, then those of groundedness."""
+"""The names of feedback functions for retrieved texts: those of relevance first, then those of groundedness."""
 
 
 def read(row: RowReader) -> Sample:
-    """The sample of a record. Scores of feedback functions stay in the metadata."""
+    """The sample of a record. Scores of feedback functions become metadata."""
     return Sample(
         id=row.required("record_id", as_identifier, ""),
         query=row.required("input", _as_question, ""),

@@ -1,1 +1,1 @@
-"""Label files, and the words that stand for levels."""
+"""Label files, and the words for levels."""

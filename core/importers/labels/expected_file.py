@@ -1,4 +1,4 @@
-"""What one or several people expect of test cases (H of PROB 3): a table of test_case, expected[, annotator]."""
+"""People's expectations of test cases (H of PROB 3): a table of test_case, expected[, annotator]."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ CASE, EXPECTED, ANNOTATOR = "test_case", "expected", "annotator"
 def read_expected(source: bytes | Path, *, limits: Limits | None = None) -> dict[str, dict[str, float]]:
     """The rate of good answers, from 0 to 1, that each person expects, by test case and annotator.
 
-    Without the column `annotator` all rows are one person's. Raises FileFormatError with the first row that is wrong.
-    """
+    Without the column `annotator` all rows are one person's. Raises FileFormatError with the first row that is
+    wrong."""
     known = limits or Limits.from_settings()
     table = read_table(read_bytes(source, known), known, is_record=lambda fields: EXPECTED in fields)
     missing = [name for name in (CASE, EXPECTED) if name not in table.columns]

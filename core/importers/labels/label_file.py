@@ -1,9 +1,8 @@
 """Label files: `sample_id, criterion, label[, annotator, run, rationale, at, probability, guideline_version, source]`.
 
 CSV as a rule; JSON, JSON Lines and Parquet with the same columns are read too. An export starts dangerous cells with an
-apostrophe, so that no spreadsheet runs them; reading takes it off again. Without a `source`, the beginning of the
-annotator's name tells it, as in files of the time when there was no such column.
-"""
+apostrophe, so that no spreadsheet runs them; reading removes it again. Without a `source`, it is inferred from the
+beginning of the annotator's name, as in older files without this column."""
 
 from __future__ import annotations
 
@@ -52,11 +51,10 @@ _SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class LabelPreview:
-    """What a label file holds. `left_out` counts rows of other runs or criteria than the ones asked for, `skipped`
-    those whose label is mapped to no level.
+    """The content of a label file.
 
-    `values` counts the labels of the others as they are written; those in `unknown` stand for no level.
-    """
+    `left_out` counts rows of runs or criteria that were not requested, `skipped` those whose label is mapped to no
+    level. `values` counts the labels of the others as they are written; those in `unknown` have no level."""
 
     labels: tuple[Label, ...]
     problems: tuple[Problem, ...]
@@ -78,7 +76,7 @@ class LabelPreview:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A row whose cells are valid, before it is decided which level its label stands for."""
+    """A row with valid cells, before the level of its label is determined."""
 
     row: int
     sample_id: str
@@ -102,14 +100,13 @@ def read_labels(
     values: Mapping[str, str] | None = None,
     limits: Limits | None = None,
 ) -> LabelPreview:
-    """Read labels of one given criterion, or of all in the file, whose levels are then inferred (`inferred_scale`).
+    """Labels of one given criterion, or of all in the file, whose levels are then inferred (`inferred_scale`).
 
-    `positive` makes labels binary: that value passes, its opposite fails. Of more than two values it is not known which
-    fail: they take a criterion with their order. `values` say which level of the criterion a label stands for, or that
-    it is to be skipped (`SKIP`). `run` keeps the labels of that run, and those that name none. A time without a zone is
-    UTC. The first of equal labels by one annotator at one time stays.
-    Raises FileFormatError or LimitError where nothing can be read, or no row is of the requested run and criteria.
-    """
+    `positive` makes labels binary: that value passes, its opposite fails. With more than two values it is unknown which
+    fail: they need a criterion with their order. `values` map labels to levels of the criterion, or to `SKIP`. `run`
+    selects the labels of that run, and those that name none. A time without a zone is UTC. Of equal labels by one
+    annotator at one time, the first is used. Raises FileFormatError or LimitError if nothing can be read, or no row is
+    of the requested run and criteria."""
     if positive is not None and criterion is not None and not criterion.is_binary:
         raise FileFormatError(f'"{positive}" against the rest needs a criterion with two levels')
     if values and criterion is None:
@@ -121,7 +118,7 @@ def read_labels(
 
 
 def labels_csv(labels: Iterable[Label], criterion: Criterion) -> str:
-    """The labels of this criterion as a CSV file with level names, which `read_labels` reads back as they are."""
+    """The labels of this criterion as a CSV file with level names, which `read_labels` reads back unchanged."""
     return csv_text(label_rows(labels, criterion))
 
 
@@ -181,7 +178,7 @@ def _read(
 
 
 def _unknown(entries: Iterable[_Entry], scales: Mapping[str, Scale | None]) -> tuple[str, ...]:
-    """The labels that stand for no level, as they are written."""
+    """The labels without a level, as they are written."""
 
     def is_known(entry: _Entry) -> bool:
         scale = scales[entry.criterion]
@@ -224,7 +221,7 @@ def _entry(number: int, row: RowReader, criterion: str) -> _Entry:
 
 
 def _as_annotator(value: JsonValue) -> str:
-    """The name as it is written, so that two spellings of one name can be told apart; but 1.0 is 1."""
+    """The name as it is written, so that two spellings of one name are distinct; but 1.0 is 1."""
     is_name = isinstance(value, str) and value and not value.removesuffix(".0").isdecimal()
     return str(value) if is_name else as_identifier(value)
 

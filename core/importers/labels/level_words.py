@@ -1,4 +1,4 @@
-"""Which level a label's text stands for."""
+"""The level of a label's text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAIL_WORDS = frozenset({"fail", "0", "no", "false"})
 PASS_WORDS = frozenset({"pass", "1", "yes", "true"})
 MAX_INFERRED_LEVELS = 20
 SKIP = "skip"
-"""What a label is mapped to that stands for no level: its rows are left out."""
+"""The target of labels without a level: their rows are left out."""
 WRONG_WORDS = frozenset({"incorrect", "wrong", "fail", "failed", "false", "bad", "no", "not", "inaccurate", "falsch"})
 RIGHT_WORDS = frozenset({"correct", "right", "pass", "passed", "true", "good", "yes", "accurate", "richtig"})
 
@@ -26,7 +26,7 @@ NO_SCALE = (
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A criterion with the words that its labels are written in, in lower case, and the level of each."""
+    """A criterion with the words of its labels, in lower case, and the level of each."""
 
     criterion: Criterion
     levels: Mapping[str, int]
@@ -34,7 +34,7 @@ class Scale:
     expected: str = ""
 
     def level(self, label: str) -> int | None:
-        """The level that a label stands for; None where it stands for none."""
+        """The level of a label; None if it has none."""
         return self.levels.get(normal(label), self.rest)
 
 
@@ -47,9 +47,8 @@ def normal(label: str) -> str:
 def scale_of(criterion: Criterion) -> Scale:
     """The scale of a known criterion: its level names, and on two levels the usual words for pass and fail too.
 
-    Numbers stand for levels only where the levels are called so: whether the lowest of five
-    named levels would be 0 or 1 is nothing that a file says.
-    """
+    Numbers are levels only if the levels have these names: whether the lowest of five named levels would be 0 or 1 is
+    not stated in a file."""
     names = {normal(name): index for index, name in enumerate(criterion.levels)}
     words = {**dict.fromkeys(FAIL_WORDS, 0), **dict.fromkeys(PASS_WORDS, 1)}
     expected = f"one of {', '.join(criterion.levels)}"
@@ -80,7 +79,7 @@ def is_skipped(values: Mapping[str, str], label: str) -> bool:
 
 
 def likely_level(criterion: Criterion, value: str) -> str | None:
-    """The level that the words of a label tell, where the criterion has two; None where they tell none."""
+    """The level that the words of a label suggest, for a criterion with two; None if they suggest none."""
     words = set(re.findall(r"\w+", value.casefold()))
     if not criterion.is_binary or not words & (WRONG_WORDS | RIGHT_WORDS):
         return None
@@ -106,11 +105,10 @@ def has_one_opposite(labels: Iterable[str], positive: str) -> bool:
 
 
 def inferred_scale(name: str, labels: Iterable[str]) -> Scale | None:
-    """The scale that most of a criterion's labels are on; None where they are neither the usual words nor numbers.
+    """The scale of most of a criterion's labels; None if they are neither the usual words nor numbers.
 
-    Whole numbers beyond 0 and 1 make an ordinal criterion from 1 (or the lowest number, where that is lower) to the
-    highest, whose upper half passes: of 1 to 5, 4 and 5. Give the criterion where the scale reaches further.
-    """
+    Whole numbers beyond 0 and 1 make an ordinal criterion from 1 (or the lowest number, if that is lower) to the
+    highest, whose upper half passes: of 1 to 5, 4 and 5. Specify the criterion if the scale extends further."""
     words = [normal(label) for label in labels]
     binary = sum(label in FAIL_WORDS or label in PASS_WORDS for label in words)
     numbers = [number for label in words if isinstance(number := number_in_text(label), int)]

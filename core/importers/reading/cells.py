@@ -1,4 +1,4 @@
-"""What a single value must be. Each parser returns the value or raises CellError with what was expected."""
+"""Parsers of single values. Each returns the value or raises CellError with what was expected."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from hcat.core.types import JsonValue
 
 LARGEST_WHOLE = 2**31 - 1
 LARGEST_IDENTIFIER = 10**40
-"""Whole numbers are names and levels below this; longer ones can take seconds to be written."""
+"""Whole numbers are names and levels below this; longer ones can take seconds to format."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,18}(?:\.0*)?")
 _FLOAT_ID = re.compile(r"(\d{1,18})\.0")
 UNREAD = "hcat: unread"
-"""The one field of what stands for a cell that was not read: what it holds. See `parquet_process`."""
+"""The only field of the mark for an unread cell: a description of its content. See `parquet_process`."""
 
 
 class CellError(Exception):
-    """A cell that is not what it should be. `path` leads to the part of the cell, such as `[2].text`."""
+    """A cell with an unexpected value. `path` leads to the part of the cell, such as `[2].text`."""
 
     def __init__(self, expected: str, found: str, *, path: str = "") -> None:
         super().__init__(expected)
@@ -31,7 +31,7 @@ class CellError(Exception):
 
 
 def check_cell(value: JsonValue, limits: Limits, *, textual: bool = False) -> None:
-    """Raise CellError where a part of the cell can't be stored: too long, too deep, not finite, not proper Unicode."""
+    """Raise CellError if a part of the cell can't be stored: too long, too deep, not finite, not valid Unicode."""
     if isinstance(value, dict) and value.keys() == {UNREAD}:
         raise CellError("a cell that can be read as text", str(value[UNREAD]))
     pending: list[tuple[JsonValue, int]] = [(value, 0)]
@@ -75,7 +75,7 @@ def _check_text(text: str, limits: Limits, *, textual: bool) -> None:
 
 
 def as_text(value: JsonValue) -> str:
-    """Text, which may be empty. A number or true/false, as systems answer that say 0, is read as it is written."""
+    """Text, which may be empty. A number or true/false, as in answers of 0, is read as it is written."""
     if isinstance(value, str):
         return value
     try:
@@ -92,8 +92,9 @@ def as_filled_text(value: JsonValue) -> str:
 
 
 def as_identifier(value: JsonValue) -> str:
-    """A name as text: a text without outer blanks that is not empty, or a whole number (also 17.0, which is what pandas
-    makes of 17, as a number or as text)."""
+    """A name as text: a text without outer blanks that is not empty, or a whole number.
+
+    Also 17.0, which is what pandas makes of 17, as a number or as text."""
     name = (clean_name(value) or value) if isinstance(value, str) else ""
     if name:
         whole = _FLOAT_ID.fullmatch(name)
@@ -133,7 +134,7 @@ def as_share(value: JsonValue) -> float:
 
 
 def as_whole(value: JsonValue) -> int:
-    """A whole number from 0; 2.0 counts as one, since that is what pandas makes of a column with gaps."""
+    """A whole number from 0; 2.0 counts as one, since pandas writes it for a column with gaps."""
     whole = int(value) if isinstance(value, float) and value.is_integer() else value
     if isinstance(whole, bool) or not isinstance(whole, int) or not 0 <= whole <= LARGEST_WHOLE:
         raise CellError("a whole number, 0 or more", describe(value))
@@ -141,7 +142,7 @@ def as_whole(value: JsonValue) -> int:
 
 
 def number_in_text(value: JsonValue) -> JsonValue:
-    """The number that a CSV cell spells out; any other cell unchanged."""
+    """The number in the text of a CSV cell; any other cell unchanged."""
     if not isinstance(value, str):
         return value
     text = value.strip()

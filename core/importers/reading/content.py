@@ -1,4 +1,4 @@
-"""Bytes into rows. The content says what a file is; its name is only quoted in messages."""
+"""Parses bytes into rows. The content determines the kind of a file; its name is only quoted in messages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _COLUMN_OF_OUTPUTS = re.compile(r"\s*\[(?!true\b|false\b|null\b)[A-Za-z][^\[\]{}
 
 
 def read_bytes(source: bytes | Path, limits: Limits) -> bytes:
-    """The file's bytes. Raises LimitError where there are too many, FileFormatError where there are none."""
+    """The file's bytes. Raises LimitError if there are too many, FileFormatError if there are none."""
     try:
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         if size > limits.max_bytes:
@@ -53,12 +53,11 @@ def read_bytes(source: bytes | Path, limits: Limits) -> bytes:
 
 
 def read_table(data: bytes, limits: Limits, *, is_record: IsRecord, left_out: Collection[str] = ()) -> Table:
-    """The rows of a CSV, JSON, JSON Lines, Parquet or Excel file (its first sheet), told apart by content.
+    """The rows of a CSV, JSON, JSON Lines, Parquet or Excel file (its first sheet), recognised by content.
 
-    `is_record` decides whether a JSON object with given fields is one record or wraps a list of records. Of a Parquet
-    file, columns `left_out` are not read.
-    Raises FileFormatError (unknown, broken or not UTF-8, no rows) and LimitError.
-    """
+    `is_record` decides whether a JSON object with given fields is one record or wraps a list of records. For a Parquet
+    file, columns `left_out` are not read. Raises FileFormatError (unknown, broken or not UTF-8, no rows) and
+    LimitError."""
     if data.startswith(b"PAR1"):
         table = read_parquet(data, limits, left_out)
     elif is_workbook(data):

@@ -1,9 +1,8 @@
-"""Retrieved contexts as tools hand them on: texts, or objects that call the text, its id and its score differently.
+"""Retrieved contexts in the forms of tools: texts, or objects with different names for the text, its id and its score.
 
-A document may stand in a pair with its score (LangChain), or within an object that has the score (LlamaIndex's `node`,
-Qdrant's `payload`, Elasticsearch's `_source`, Pinecone's `metadata`, Bedrock's `content`). Other fields of an object
-(a source, a page) have no place in a passage and go to the sample's metadata, and so does an id or score that is none.
-"""
+A document may be in a pair with its score (LangChain), or within an object that has the score (LlamaIndex's `node`,
+Qdrant's `payload`, Elasticsearch's `_source`, Pinecone's `metadata`, Bedrock's `content`). Other fields of an object (a
+source, a page) have no place in a passage and go to the sample's metadata, and so does an invalid id or score."""
 
 from __future__ import annotations
 
@@ -20,16 +19,16 @@ CONTEXT_METADATA = "context_metadata"
 """The metadata field that lists, by rank, the fields of the objects in `contexts` that a passage does not have."""
 
 Contexts = tuple[tuple[Passage, ...], dict[str, JsonValue]]
-"""Passages in rank order, and what goes to the sample's metadata."""
+"""Passages in rank order, and additions to the sample's metadata."""
 
 NO_CONTEXTS: Contexts = ((), {})
 
 _SHOWN_STRUCTURE = re.compile(
     r"\[\s*(?:['\"\[{(<]|[A-Za-z_][\w.]*\()|\{\s*['\"]|\[?[A-Za-z_][\w.]*\(.*\)\]?\Z", re.DOTALL
 )
-"""How a list or an object begins; where it could not be read as one, it is no text of a context either."""
+"""The beginning of a list or an object; if it could not be parsed as one, it is not a context's text either."""
 _AROUND = ("node", "document", "doc", "payload", "_source", "entity", "metadata", "properties", "content", "record")
-"""The fields in which tools put a document beside its score."""
+"""The fields in which tools put a document next to its score."""
 _DEEPEST = 3
 LIST = 'a list, such as ["first", "second"]'
 
@@ -42,7 +41,7 @@ def as_document_or_documents(value: JsonValue) -> Contexts:
 
 
 def first_named(fields: dict[str, JsonValue], names: Sequence[str]) -> str | None:
-    """The first of the names under which the object holds something."""
+    """The first of the names under which the object has a value."""
     return next((name for name in names if fields.get(name) is not None), None)
 
 
@@ -87,7 +86,7 @@ def _is_scored(value: list[JsonValue]) -> bool:
 def _named_parts(
     value: dict[str, JsonValue], used: set[str | None]
 ) -> tuple[str | None, float | None, dict[str, JsonValue]]:
-    """The id and the score of an object, where it has any that can be read, and its other fields."""
+    """The id and the score of an object, if it has any that can be read, and its other fields."""
     id_key = next((name for name in ID if _identifier(value.get(name)) is not None), None)
     score_key = next((name for name in SCORE if _number(value.get(name)) is not None), None)
     found_id = None if id_key is None else _identifier(value[id_key])

@@ -1,4 +1,4 @@
-"""CSV: text separated by commas, semicolons or tabs, with a header row, above which a title may stand."""
+"""CSV: text separated by commas, semicolons or tabs, with a header row, which may have a title above it."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ NOT_A_TABLE = (
     "the file is no table: it needs a header with at least two columns, such as query and answer, and a row a sample"
 )
 SURPLUS = "surplus_cells"
-"""The key of the surplus cells in the record of a row that has more cells than the header."""
+"""The key of the surplus cells in the record of a row with more cells than the header."""
 
 HEAD_OF_SAMPLES = '"sample_id","query"'
-"""How tables of samples begin that hcat wrote; their cells are given back as they were before they were escaped."""
+"""The beginning of tables of samples by hcat; the escaping of their cells is reverted."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _TOO_LONG = "field larger than field limit"
 _SNIFFED_CHARACTERS = 100_000
 MOST_ABOVE = 9
-"""Rows with a title that may stand above the header."""
+"""The most rows with a title above the header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delimited:
-    """The columns of a text, its rows one by one, and how many lines stand above them: the header, and a title."""
+    """The columns of a text, its rows one by one, and the number of lines above them: the header, and a title."""
 
     columns: tuple[str, ...]
     rows: Iterator[Row | Unreadable]
@@ -56,9 +56,8 @@ class Delimited:
 def read_delimited(text: str, limits: Limits) -> Table:
     """The rows of a CSV text. Rows are counted as records from 1, without the header, a title and blank lines.
 
-    An empty cell is None: CSV can't tell an empty text from a missing one.
-    Raises FileFormatError on a broken header and LimitError on too many rows.
-    """
+    An empty cell is None: CSV does not distinguish an empty text from a missing one. Raises FileFormatError on a broken
+    header and LimitError on too many rows."""
     read = read_rows(_lines(text), text, limits)
     rows: list[Row] = []
     broken: list[Unreadable] = []
@@ -75,7 +74,7 @@ def read_delimited(text: str, limits: Limits) -> Table:
 
 
 def read_rows(lines: Iterable[str], start: str, limits: Limits) -> Delimited:
-    """The columns, and the rows of these lines one by one; `start` is how the text of the lines begins."""
+    """The columns, and the rows of these lines one by one; `start` is the beginning of the text."""
     # One limit per process: a longer cell would take ten times its size in memory. It is a Problem of its row.
     csv.field_size_limit(LIST_FACTOR * limits.max_cell_characters + 1)
     records = Records(lines, sniff_dialect(start))
@@ -96,7 +95,7 @@ def read_rows(lines: Iterable[str], start: str, limits: Limits) -> Delimited:
 
 
 def _header(records: Iterator[Record]) -> tuple[list[str], int]:
-    """The cells of the header, and the lines up to it: above may stand a title, in the first cell of a row alone."""
+    """The cells of the header, and the lines up to it. A title above it is in the first cell of a row alone."""
     above = 0
     first: list[str] | None = None
     for record in islice(records, MOST_ABOVE + 1):
@@ -136,7 +135,7 @@ def _outputs(records: Iterable[Record], columns: list[str], outputs: OutputColum
 
 
 def sniff_dialect(start: str) -> Dialect:
-    """How the text that begins so separates cells, and how it writes quotes: as most of its rows can be read."""
+    """The separator and quoting of the text that begins like this: those by which most of its rows can be read."""
     start = start[:_SNIFFED_CHARACTERS]
     delimiter = sniff_delimiter(start)
     usual = Dialect(delimiter)
@@ -151,7 +150,7 @@ def sniff_dialect(start: str) -> Dialect:
 
 
 def _read_by(dialect: Dialect, start: str) -> tuple[int, int]:
-    """How many records have the cells of the first one, and how many lines are in others or in none."""
+    """The number of records with as many cells as the first one, and the number of lines in others or in none."""
     whole = start[: start.rfind("\n") + 1] if len(start) == _SNIFFED_CHARACTERS else start
     records = Records(_lines(whole), dialect)
     coming = iter(records)
@@ -164,8 +163,9 @@ def _read_by(dialect: Dialect, start: str) -> tuple[int, int]:
 
 
 def sniff_delimiter(text: str) -> str:
-    """The separator that cuts the header into the most cells; a comma where none does. The header is the first row
-    that has several, and has as many as the row after it if there is such a row."""
+    """The separator that cuts the header into the most cells; a comma if none does.
+
+    The header is the first row that has several, and has as many as the row after it if there is such a row."""
     start = text[:_SNIFFED_CHARACTERS]
     return max(DELIMITERS, key=lambda delimiter: _header_cells(start, delimiter))
 
@@ -180,7 +180,7 @@ def _header_cells(text: str, delimiter: str) -> tuple[int, int, int]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines with their ends, one at a time: a text file in memory would take four bytes a character."""
+    """The lines with their ends, one at a time: a text file in memory would take four bytes per character."""
     start = 0
     for end in _LINE_END.finditer(text):
         yield text[start : end.end()]

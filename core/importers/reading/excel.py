@@ -1,7 +1,6 @@
 """Excel workbooks (.xlsx), read in a separate process: one sheet as the CSV text that a spreadsheet would save.
 
-So everything that reads CSV reads Excel: numbers and lists in cells, problems by row, columns mapped by hand.
-"""
+So everything that reads CSV reads Excel: numbers and lists in cells, problems by row, columns mapped by hand."""
 
 from __future__ import annotations
 
@@ -29,14 +28,16 @@ def is_workbook(data: bytes) -> bool:
 
 
 def sheet_names(data: bytes, limits: Limits | None = None) -> tuple[str, ...]:
-    """The workbook's sheets in order. FileFormatError where it is broken, LimitError where it unpacks to too much."""
+    """The workbook's sheets in order. FileFormatError if it is broken, LimitError if it unpacks to too much."""
     answer = read_in_process(_PROGRAM, data, limits or Limits.from_settings(), kind="Excel", arguments=["names"])
     return tuple(_texts(answer, "names"))
 
 
 def sheet_csv(data: bytes, *, sheet: str | None = None, limits: Limits | None = None) -> str:
-    """The rows of this sheet, or of the first, as CSV. Formulas give the values that were saved with them, dates ISO
-    texts; a cell with an error is empty. FileFormatError where there is no such sheet; else as `sheet_names`."""
+    """The rows of this sheet, or of the first, as CSV.
+
+    Formulas are read as their saved values, dates as ISO texts; a cell with an error is empty. FileFormatError if there
+    is no such sheet; else as `sheet_names`."""
     arguments = ["rows", *([] if sheet is None else [sheet])]
     answer = read_in_process(_PROGRAM, data, limits or Limits.from_settings(), kind="Excel", arguments=arguments)
     [text] = _texts(answer, "csv")

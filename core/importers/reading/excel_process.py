@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
 
 XML_FACTOR = 5
-"""A workbook's XML may unpack to this many times the size of texts that is accepted: each cell is wrapped in tags."""
+"""A workbook's XML may unpack to this multiple of the accepted size of texts: each cell is wrapped in tags."""
 MAX_PARTS = 2_000
 MAX_COLUMNS = 2_000
 FIRST_ROWS = 12
-"""Rows of a sheet that tell whether it is a table."""
+"""The number of rows of a sheet that are checked for a table."""
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def answer(data: bytes, limits: Limits, *, wanted: str, sheet: str | None) -> dict[str, JsonValue]:
-    """What `main` writes. Every error becomes a message."""
+    """The message that `main` writes. Every error becomes a message."""
     try:
         _check_archive(data, limits)
         book = _opened(data)
@@ -69,7 +69,7 @@ def answer(data: bytes, limits: Limits, *, wanted: str, sheet: str | None) -> di
 
 
 def _check_archive(data: bytes, limits: Limits) -> None:
-    """LimitError where the archive says that it unpacks to too much; it is never unpacked beyond what it says."""
+    """Raise LimitError if the archive states that it unpacks to too much; it is never unpacked beyond that."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = archive.infolist()
     if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > XML_FACTOR * limits.max_bytes:
@@ -91,7 +91,7 @@ def _data_sheets(book: Workbook) -> list[str]:
 
 
 def _check_table(book: Workbook, name: str, rows: list[list[str]]) -> None:
-    """FileFormatError where these first rows of a sheet are no table, and others are."""
+    """Raise FileFormatError if these first rows of a sheet are no table, and others are."""
     if _is_table(rows):
         return
     others = [other for other in _data_sheets(book) if other != name and _is_table(_first_rows(book, other))]
@@ -107,7 +107,7 @@ def _first_rows(book: Workbook, name: str) -> list[list[str]]:
 
 
 def _is_table(rows: list[list[str]]) -> bool:
-    """Whether two rows in succession have two cells or more."""
+    """Whether two consecutive rows have two cells or more."""
     several = [sum(bool(cell) for cell in row) > 1 for row in rows]
     return any(first and second for first, second in pairwise(several))
 
@@ -134,7 +134,7 @@ def _csv(book: Workbook, name: str | None, limits: Limits) -> str:
 
 
 def _filled(rows: Iterable[tuple[object, ...]]) -> Iterator[list[str]]:
-    """The rows that have a cell, the first with several of which says how many columns there are."""
+    """The rows with a cell; the first with several determines the number of columns."""
     width = 1
     for cells in rows:
         texts = [_text(cell) for cell in cells]
@@ -166,7 +166,7 @@ def _text(value: object) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """The text with the characters that the format writes as _xHHHH_ (ECMA-376, ST_Xstring), and line feeds as ends."""
+    """The text with the format's _xHHHH_ escapes decoded (ECMA-376, ST_Xstring), and line feeds as ends."""
     if _CODE.search(text) is not None:
         units = _CODE.sub(lambda code: chr(int(code[1], 16)), text)
         text = units.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\x00", "")

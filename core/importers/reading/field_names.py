@@ -1,4 +1,4 @@
-"""What tools call the parts of a sample: names of fields in lower case with underscores, the usual ones first."""
+"""Tools' names of the parts of a sample: names of fields in lower case with underscores, the usual ones first."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MADE_BY_SYSTEMS = (
     *("llm_answer", "llm_response", "gpt_response", "gpt_answer", "model_response", "generated_response", "rag_answer"),
     *("system_answer", "bot_answer", "agent_answer", "pred", "hypothesis"),
 )
-"""Names of answers that say a system gave them: in a table with one of them, "answer" is the right answer."""
+"""Names of answers by a system: in a table with one of them, "answer" is the right answer."""
 CONTEXTS = (
     "contexts",
     "retrieved_contexts",

@@ -1,4 +1,4 @@
-"""JSON and JSON Lines: a list of records, an object that holds one, columns side by side, or one record per line."""
+"""JSON and JSON Lines: a list of records, an object with one, columns side by side, or one record per line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TYPE_NAMES = {
     dict: "an object",
 }
 MAX_WRAPPERS = 3
-"""How many objects around the list of records are searched: tools put totals and settings beside the list."""
+"""The number of objects around the list of records that are searched: tools add totals and settings to the list."""
 
 IsRecord = Callable[[Collection[str]], bool]
 """Whether an object with these fields is a record itself, rather than a wrapper around records."""
@@ -37,10 +37,8 @@ IsRecord = Callable[[Collection[str]], bool]
 def read_json(text: str, limits: Limits, *, is_record: IsRecord) -> Table:
     """The records of a JSON or JSON Lines text.
 
-    A broken line of JSON Lines is reported and skipped; a broken JSON document is a FileFormatError.
-    NaN is read as null, since that is what pandas means by it. LimitError, before anything is parsed, where it holds
-    too many values.
-    """
+    A broken line of JSON Lines is reported and skipped; a broken JSON document is a FileFormatError. NaN is read as
+    null, as pandas means it. LimitError, before anything is parsed, if it has too many values."""
     check_values(text, most=limits.max_values, advice=SPLIT_OR_RAISE)
     try:
         document = parse_json(text)
@@ -99,7 +97,8 @@ def read_line(number: int, line: str) -> Row | Unreadable:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines one at a time: a text with one emoji takes four bytes a character, and all its lines as much again."""
+    """The lines one at a time: a text with one emoji takes four bytes per character, and all its lines as much
+    again."""
     start = 0
     while (end := text.find("\n", start)) >= 0:
         yield text[start:end]
@@ -114,7 +113,7 @@ def _row(number: int, record: JsonValue, *, lines: int = 0) -> Row | Unreadable:
 
 
 def _records(document: JsonValue, is_record: IsRecord) -> list[JsonValue]:
-    """The list of records that a whole JSON document is, holds, or spells out column by column."""
+    """The list of records that a whole JSON document is, contains, or gives column by column."""
     if isinstance(document, list):
         return document
     if not isinstance(document, dict):
@@ -145,7 +144,7 @@ def _header_first(document: JsonValue, is_record: IsRecord) -> JsonValue:
 
 
 def _wrapped(document: dict[str, JsonValue], is_record: IsRecord) -> list[JsonValue] | None:
-    """The one list of records of a known format that the object holds, at the least depth; None where there is none."""
+    """The only list of records of a known format in the object, at the least depth; None if there is none."""
     level: list[JsonValue] = [document]
     for _ in range(MAX_WRAPPERS):
         inner = [value for item in level if isinstance(item, dict) for value in item.values()]
@@ -172,8 +171,9 @@ def _split(document: dict[str, JsonValue]) -> list[JsonValue] | None:
 
 
 def _columns(document: dict[str, JsonValue], is_record: IsRecord) -> list[JsonValue] | None:
-    """Records from `{column: [cells]}`, `{column: {row: cell}}` or `{row: {column: cell}}`, as data sets and pandas
-    write tables; else None."""
+    """Records from `{column: [cells]}`, `{column: {row: cell}}` or `{row: {column: cell}}`; else None.
+
+    Data sets and pandas write such tables."""
     values = list(document.values())
     if not values or (len(values) < 2 and not _is_index(document, is_record)):
         return None

@@ -1,10 +1,9 @@
-"""Lists and objects written out as text in a CSV cell: as JSON, as Python shows them, or as numpy shows them.
+"""Lists and objects as text in a CSV cell: as JSON, or as Python or numpy show them.
 
 Objects of a class, such as LangChain's documents, are read as their fields; numbers and texts of numpy, pandas and the
-standard library (`np.float64(0.83)`, `UUID('…')`) as what they hold, dates as ISO texts, anything else as the text that
-Python shows. numpy puts no commas between items. Python would join two such texts into one without a word, so that
-lists are cut into items here, and only what holds objects is parsed as Python. Nothing is called.
-"""
+standard library (`np.float64(0.83)`, `UUID('…')`) as their values, dates as ISO texts, anything else as the text that
+Python shows. numpy puts no commas between items. Python would silently join two such texts into one, so that lists are
+cut into items here, and only content with objects is parsed as Python. Nothing is called."""
 
 from __future__ import annotations
 
@@ -29,14 +28,14 @@ _ITEM = re.compile(
 )
 _STRING = re.compile(r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\"""", re.DOTALL)
 _JOINED = re.compile(r"§\s*§")
-"""Two texts side by side, each replaced by one character."""
+"""Two adjacent texts, each replaced by one character."""
 _SHOWN = re.compile(
     r"""(?P<string>'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\")"""
     r"""|<(?P<member>[A-Za-z_][\w.]*): (?P<value>'[^'\\]*'|"[^"\\]*"|-?[\d.]+)>"""
     r"""|<(?P<object>[^<>'"]*+(?:(?:'[^']*+'|"[^"]*+"|<[^<>]*+>)[^<>'"]*+)*+)>""",
     re.DOTALL,
 )
-"""A text, or outside of texts a member of an enumeration (`<Role.USER: 'user'>`) or an object that shows no fields."""
+"""A text, or outside of texts a member of an enumeration (`<Role.USER: 'user'>`) or an object without shown fields."""
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\n": ""}
 _STRUCTURE = re.compile(r"[\[{(]|[A-Za-z_][\w.]*\(")
@@ -49,7 +48,7 @@ _MAPPINGS = frozenset({"OrderedDict", "defaultdict", "Counter", "mappingproxy", 
 
 
 def read_literal(text: str) -> JsonValue:
-    """The list or object that the text spells out. Raises ValueError where it is neither."""
+    """The list or object in the text. Raises ValueError if it is neither."""
     stripped = text.strip()
     if not _STRUCTURE.match(stripped):
         raise ValueError("neither a list nor an object")
@@ -64,7 +63,7 @@ def read_literal(text: str) -> JsonValue:
 
 
 def _list_items(text: str) -> list[JsonValue] | None:
-    """The items of a flat list of texts, numbers and None; None where the text is anything else."""
+    """The items of a flat list of texts, numbers and None; None if the text is anything else."""
     if not text[1:].strip(" \t\r\n]"):
         return [] if text.count("]") == 1 and text.endswith("]") else None
     items: list[JsonValue] = []
@@ -112,7 +111,7 @@ def _evaluated(text: str) -> JsonValue:
 
 
 def _as_source(match: re.Match[str]) -> str:
-    """What Python can parse in place of an object that shows no fields: its value, or its text."""
+    """Source code in place of an object without shown fields: its value, or its text."""
     if match["string"] is not None:
         return match[0]
     return match["value"] if match["member"] else repr(match[0])
@@ -156,7 +155,7 @@ def _key(node: ast.expr) -> str:
 
 
 def _made(node: ast.Call) -> JsonValue:
-    """An object as its class shows it: its named fields with the class as `type`, or the one value that it holds."""
+    """An object as its class shows it: its named fields with the class as `type`, or its only value."""
     name = ast.unparse(node.func).rpartition(".")[2]
     given = [_value(argument) for argument in node.args]
     if name in _DATES:
@@ -180,7 +179,7 @@ def _date(name: str, arguments: list[ast.expr]) -> str | None:
 
 
 def _mapping(given: list[JsonValue]) -> JsonValue:
-    """What a class of mappings shows: an object or pairs, the last of its arguments."""
+    """The content that a class of mappings shows: an object or pairs, the last of its arguments."""
     shown = given[-1] if given else {}
     if isinstance(shown, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in shown):
         return {str(pair[0]): pair[1] for pair in shown if isinstance(pair, list)}

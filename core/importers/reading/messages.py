@@ -1,4 +1,4 @@
-"""The text in what tools log as input and output of a system: plain text, an object that names it, or chat messages."""
+"""The text in tools' logs of a system's input and output: plain text, an object that names it, or chat messages."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ _SHOWN_NAMES = 4
 
 
 def as_question(value: JsonValue) -> str:
-    """The question: a text, the last message of the user, or the field of an object that is named like a query."""
+    """The question: a text, the last message of the user, or the field of an object with a name for a query."""
     return as_filled_text(None if value is None else _message_text(value, QUERY, ASKING))
 
 
 def as_answer(value: JsonValue) -> str | None:
-    """The answer: a text, the last message of the assistant, or the field that is named like an answer. None where its
-    messages say nothing, as calls of tools do."""
+    """The answer: a text, the last message of the assistant, or the field with a name for an answer.
+
+    None if its messages have no text, as calls of tools do."""
     return _message_text(value, ANSWER, ANSWERING)
 
 
 def as_references(value: JsonValue) -> tuple[str, ...]:
-    """The right answers: a text, a list of them, or what an object names so."""
+    """The right answers: a text, a list of them, or the field of an object with such a name."""
     if isinstance(value, list) and not any(_role(item) for item in value):
         texts = [within(f"[{index}]", as_references, item) for index, item in enumerate(value) if item is not None]
         return tuple(dict.fromkeys(text for some in texts for text in some))
@@ -59,7 +60,7 @@ def references_within(value: JsonValue) -> tuple[str, ...]:
 
 
 def unpacked(value: JsonValue) -> JsonValue:
-    """The object or list that a text spells out as JSON or as Python shows it; any other value unchanged."""
+    """The object or list in a text, as JSON or as Python shows it; any other value unchanged."""
     if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
         return value
     try:
@@ -69,7 +70,7 @@ def unpacked(value: JsonValue) -> JsonValue:
 
 
 def as_logged(value: JsonValue) -> JsonValue:
-    """As `unpacked`, where the object or list is messages or names its text; else the text as it is."""
+    """The same as `unpacked`, if the object or list is messages or names its text; else the text unchanged."""
     found = unpacked(value)
     if isinstance(found, dict):
         is_log = first_named(found, (*QUERY, *ANSWER, "messages")) is not None or bool(_role(found))
@@ -97,7 +98,7 @@ def _message_text(value: JsonValue, names: Sequence[str], roles: Sequence[str]) 
 
 
 def _last_message(messages: list[JsonValue], names: Sequence[str], roles: Sequence[str]) -> str | None:
-    """The last message of a role that says something; a list without roles is one message in parts, or a choice."""
+    """The last message of a role with a text; a list without roles is one message in parts, or a choice."""
     of_role = [item for item in messages if _role(item) in roles]
     if of_role:
         said = [text for item in of_role if (text := _said(item))]
@@ -110,7 +111,7 @@ def _last_message(messages: list[JsonValue], names: Sequence[str], roles: Sequen
 
 
 def _role(message: JsonValue) -> str:
-    """Who says a message: its role, or the class that it is of; "" for a part of one."""
+    """The author of a message: its role, or its class; "" for a part of one."""
     if not isinstance(message, dict):
         return ""
     role = message.get("role") or (message.get("type") if message.get("type") in (*ASKING, *ANSWERING) else "")
@@ -118,7 +119,7 @@ def _role(message: JsonValue) -> str:
 
 
 def _said(message: JsonValue) -> str | None:
-    """The text of a message, whose content may consist of parts; None where it says nothing."""
+    """The text of a message, whose content may consist of parts; None if it has none."""
     fields = message if isinstance(message, dict) else {}
     part = first_named(fields, _PARTS)
     if part is None:
@@ -134,7 +135,7 @@ def _content(value: JsonValue) -> str | None:
 
 
 def _parts(parts: list[JsonValue]) -> str | None:
-    """The texts of parts, without images, calls of tools and thoughts; None where none is a text."""
+    """The texts of parts, without images, calls of tools and reasoning; None if none is a text."""
     texts = [
         part if isinstance(part, str) else part["text"]
         for part in parts

@@ -3,8 +3,7 @@
 Before the outputs are the variables of the test, a column each; an output's column is called `[provider] prompt`, and
 those after it, up to the next output, belong to it (promptfoo 0.90 to 0.121: Status, Score, Named Scores, Grader
 Reason, Comment, and others). Before 0.115 status, scores and reason were in the output's own cell, around the text.
-Each output becomes a row of its own, with the fields that the same result has in promptfoo's JSON.
-"""
+Each output becomes a row of its own, with the fields that the same result has in promptfoo's JSON."""
 
 from __future__ import annotations
 
@@ -16,17 +15,17 @@ from dataclasses import dataclass
 from hcat.core.types import JsonValue
 
 COLUMNS = ("vars", "prompt", "promptIdx", "provider", "response", "success", "score", "namedScores", "testIdx", "error")
-"""The columns of the rows that come of it, before those of its own that belong to no output."""
+"""The columns of the resulting rows, before those of the file that belong to no output."""
 
 _NAME = re.compile(r"\[([^\[\]{}\"\n]+)\] ?(.*)", re.DOTALL)
 _BESIDE = ("Reasoning", "Status", "Score", "Named Scores", "Grader Reason", "Comment", "Latency (ms)")
 """The columns that belong to the output before them."""
 _FURTHER = ("Description", "RESULT", "Messages", "RedteamHistory", "RedteamTreeHistory", "pluginId", "strategyId")
-"""Columns that belong to no output and are no variable: of red teams, and of the first versions."""
+"""Columns that belong to no output and are not variables: of red teams, and of the first versions."""
 _METRIC = "Metric: "
 _MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]\s*(?:\((-?\d+\.\d\d|undefined|NaN)(?:, ([^\n]*))?\)(?=\s|\Z))?\s*")
 _BEFORE_TEXT = "\n---\n"
-"""Between the reason of a failure and the text, in the first versions."""
+"""The text between the reason of a failure and the output, in the first versions."""
 _REASON = re.compile(r"^(?:Pass|Fail) Reason: ", re.MULTILINE)
 _NAMED = re.compile(r"(.+?): (-?\d+(?:\.\d+)?)(?:, |\Z)")
 _VARIABLE = re.compile(r"\{\{-?\s*([^{}|]+?)\s*(?:\|[^{}]*)?-?\}\}")
@@ -34,7 +33,7 @@ _VARIABLE = re.compile(r"\{\{-?\s*([^{}|]+?)\s*(?:\|[^{}]*)?-?\}\}")
 
 @dataclass(frozen=True, slots=True)
 class _Output:
-    """The place of an output's column, who gave it, by which prompt, and the places of what is said of it."""
+    """The position of an output's column, its provider and prompt, and the positions of the columns about it."""
 
     place: int
     provider: str
@@ -45,7 +44,8 @@ class _Output:
 
 @dataclass(frozen=True, slots=True)
 class OutputColumns:
-    """The columns of a file of outputs: by place those of the variables, of each output, and the others after them."""
+    """The columns of a file of outputs: by position those of the variables, of each output, and the others after
+    them."""
 
     variables: dict[str, int]
     outputs: tuple[_Output, ...]
@@ -79,8 +79,10 @@ class OutputColumns:
 
 
 def output_columns(columns: Sequence[str], first: Sequence[str]) -> OutputColumns | None:
-    """The outputs among these columns; None where no column is called like one. `first` are the cells of a row: a name
-    in brackets is a provider only where the cell, or what is beside it, is an output's."""
+    """The outputs among these columns; None if no column has such a name.
+
+    `first` are the cells of a row: a name in brackets is a provider only if the cell, or its neighbours, are an
+    output's."""
     outputs: list[_Output] = []
     prompts: dict[str, int] = {}
     for place, name in enumerate(columns):
@@ -102,7 +104,7 @@ def output_columns(columns: Sequence[str], first: Sequence[str]) -> OutputColumn
 
 
 def _beside(columns: Sequence[str], place: int) -> dict[str, int]:
-    """The columns right after an output that say something of it."""
+    """The columns right after an output that belong to it."""
     found: dict[str, int] = {}
     for after in range(place + 1, len(columns)):
         name = columns[after]
@@ -124,14 +126,14 @@ def _provider_and_prompt(name: str, beside: dict[str, int], cell: str) -> tuple[
 
 
 def _rendered(prompt: str, variables: dict[str, JsonValue]) -> str:
-    """The prompt with the values of its variables; the values, line by line, where it names none of them."""
+    """The prompt with the values of its variables; the values, line by line, if it names none of them."""
     if not variables or _VARIABLE.search(prompt):
         return _VARIABLE.sub(lambda found: str(variables.get(found[1], found[0])), prompt)
     return "\n".join(f"{name}: {value}" for name, value in variables.items())
 
 
 def _result(cells: Sequence[str], output: _Output) -> dict[str, JsonValue]:
-    """The text of an output with its verdict and scores, from the columns beside it or from its own cell."""
+    """The text of an output with its verdict and scores, from the adjacent columns or from its own cell."""
     status, score, named, text = _within(cells[output.place])
     beside = {name: cells[place] for name, place in output.beside.items()}
     status = beside.get("Status") or status
@@ -148,7 +150,7 @@ def _result(cells: Sequence[str], output: _Output) -> dict[str, JsonValue]:
 
 
 def _within(cell: str) -> tuple[str, float | None, dict[str, JsonValue], str]:
-    """Status, score, named scores and text of a cell that has all of them; of any other cell the text."""
+    """Status, score, named scores and text of a cell that has all of them; for any other cell the text."""
     marked = _MARKED.match(cell)
     if marked is None:
         return "", None, {}, cell
@@ -161,7 +163,7 @@ def _within(cell: str) -> tuple[str, float | None, dict[str, JsonValue], str]:
 
 
 def _value(cell: str) -> JsonValue:
-    """The list or object that a cell spells out as JSON, as variables that are no text are written; else its text."""
+    """The list or object that a cell contains as JSON, the form of variables that are not text; else its text."""
     if cell[:1] not in {"[", "{"}:
         return cell
     try:

@@ -18,8 +18,7 @@ NOT_WHOLE = "the Parquet file is cut off: upload it again, or export it as CSV"
 def read_parquet(data: bytes, limits: Limits, left_out: Collection[str] = ()) -> Table:
     """The rows of a Parquet file. Dates become ISO texts, decimals numbers, NaN None. Columns `left_out` are not read.
 
-    Raises FileFormatError where the file is broken, and LimitError where it has too many rows or unpacks to too much.
-    """
+    Raises FileFormatError if the file is broken, and LimitError if it has too many rows or unpacks to too much."""
     if len(data) < SMALLEST or not data.endswith(MARK):
         raise FileFormatError(NOT_WHOLE)
     unread = json.dumps(sorted(left_out))

@@ -1,10 +1,9 @@
 """The program that reads one Parquet file from its standard input and writes the rows as JSON: see `parquet`.
 
 With the path of a file as its last argument it writes lines of JSON: the number of rows, then a list for each batch of
-them, and an empty list at the end. Batches are small, and what they unpack to is counted, so that a small file can't
-fill the memory. Long lists of numbers (embeddings) and bytes that are no text are not read: a mark stands in their
-place (`cells.UNREAD`), which is a problem of the row only where a field needs the cell.
-"""
+them, and an empty list at the end. Batches are small, and their unpacked size is counted, so that a small file can't
+fill the memory. Long lists of numbers (embeddings) and bytes that are no text are not read: a mark replaces them
+(`cells.UNREAD`), which is a problem of the row only if a field needs the cell."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 512
 VALUE_BYTES = 4
-"""The least that one value takes in memory: a run of equal values takes next to nothing in the file."""
+"""The least memory of one value: a run of equal values takes almost no space in the file."""
 
 
 def main() -> None:
@@ -54,7 +53,7 @@ def main() -> None:
 
 
 def answer(data: bytes, limits: Limits, left_out: Collection[str] = ()) -> dict[str, JsonValue]:
-    """What `main` writes. Every error becomes a message; only a crash of the library ends the process."""
+    """The message that `main` writes. Every error becomes a message; only a crash of the library ends the process."""
     try:
         return {"rows": list(read_records(io.BytesIO(data), limits, left_out))}
     except _errors() as error:
@@ -62,7 +61,7 @@ def answer(data: bytes, limits: Limits, left_out: Collection[str] = ()) -> dict[
 
 
 def batches(file: BinaryIO, limits: Limits, left_out: Collection[str] = ()) -> Iterator[JsonValue]:
-    """How many rows there are, then the rows in lists, the last of them empty; or what went wrong instead of one."""
+    """The number of rows, then the rows in lists, the last of them empty; or an error instead of one."""
     import pyarrow.parquet as pq
 
     try:
@@ -94,12 +93,10 @@ def _message(error: Exception) -> dict[str, JsonValue]:
 
 
 def read_records(source: BinaryIO, limits: Limits, left_out: Collection[str] = ()) -> Iterator[JsonValue]:
-    """The records of a Parquet file. Dates become ISO texts, decimals numbers, NaN null; of columns `left_out`, and of
-    vectors, a mark.
+    """The records of a Parquet file, with marks for columns `left_out` and for vectors.
 
-    Raises LimitError, before reading, where the sizes that the file states are over a limit, and while reading where
-    they were wrong; on a broken file, any error that Arrow raises.
-    """
+    Dates become ISO texts, decimals numbers, NaN null. Raises LimitError, before reading, if the sizes in the file
+    exceed a limit, and while reading if they were wrong; on a broken file, any error that Arrow raises."""
     import pyarrow.parquet as pq
 
     plain = pq.ParquetFile(source, pre_buffer=False)
@@ -126,7 +123,7 @@ def read_records(source: BinaryIO, limits: Limits, left_out: Collection[str] = (
 
 
 def _vectors(file: pq.ParquetFile, limits: Limits) -> dict[str, str]:
-    """The columns that hold nothing but numbers, and more of them in a row than a list may have: embeddings."""
+    """The columns that contain only numbers, and more of them in a row than a list may have: embeddings."""
     metadata, names, found = file.metadata, frozenset(file.schema_arrow.names), dict[str, int]()
     if not metadata.num_rows:
         return {}
@@ -146,7 +143,7 @@ def _vectors(file: pq.ParquetFile, limits: Limits) -> dict[str, str]:
 
 
 def _column(path: str, names: Collection[str]) -> str:
-    """The column that a leaf belongs to; a column's own name may hold points."""
+    """The column that a leaf belongs to; a column's own name may contain points."""
     return path if path in names else path.split(".")[0]
 
 
@@ -171,8 +168,9 @@ def _check_size(size: int, limits: Limits) -> None:
 
 
 def _short(array: pa.Array, most: int, *, within: bool = False) -> tuple[pa.Array, dict[int, int]]:
-    """The column with null for each list that is too long, and the length of these; within a cell, for lists of numbers
-    alone."""
+    """The column with null for each list that is too long, and the lengths of these.
+
+    Within a cell, only lists of numbers are replaced."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -200,7 +198,7 @@ def _short(array: pa.Array, most: int, *, within: bool = False) -> tuple[pa.Arra
 
 
 def _values(array: pa.Array) -> int:
-    """How many values the cells hold, those of lists included."""
+    """The number of values in the cells, those of lists included."""
     import pyarrow as pa
 
     kind = array.type
@@ -241,7 +239,7 @@ def _json(value: object) -> JsonValue:
 
 
 def _as_object(value: Sequence[object]) -> dict[str, JsonValue] | None:
-    """The object that a map of Arrow is, which gives pairs; None where a key comes twice, or it is no map."""
+    """The object in a map of Arrow, which consists of pairs; None if a key occurs twice, or it is not a map."""
     pairs = [pair for pair in value if isinstance(pair, tuple)]
     if not pairs or len(pairs) < len(value):
         return None

@@ -1,4 +1,4 @@
-"""Paths to what stands within a cell: `inputs.question`, `outputs.documents[].page_content`, `choices[0].message`."""
+"""Paths to values within a cell: `inputs.question`, `outputs.documents[].page_content`, `choices[0].message`."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _STEP = re.compile(r"\.?(?P<name>[^.\[\]]+)|\[(?P<place>-?\d*)\]|\.?\[(?P<quote>
 
 @dataclass(frozen=True, slots=True)
 class CellPath:
-    """A column, and the steps from its cell inwards: the name of a field, a place in a list, or None for each item."""
+    """A column, and the steps from its cell inwards: the name of a field, an index of a list, or None for each item."""
 
     column: str
     steps: tuple[str | int | None, ...]
 
     def value(self, cells: Mapping[str, JsonValue]) -> JsonValue:
-        """What stands there; None where nothing does. Of several items a list."""
+        """The value at the path; None if there is none. For several items a list."""
         return _follow(cells.get(self.column), self.steps)
 
 
 def cell_path(text: str, columns: Collection[str]) -> CellPath | None:
-    """The path that begins with one of the columns, the longest that fits; None where none does."""
+    """The path that begins with one of the columns, the longest that fits; None if none does."""
     for column in sorted(columns, key=len, reverse=True):
         rest = text.removeprefix(column)
         if column and rest != text and rest[:1] in (".", "[") and (steps := _steps(rest)):
@@ -34,7 +34,7 @@ def cell_path(text: str, columns: Collection[str]) -> CellPath | None:
 
 
 def paths_in(cells: Mapping[str, JsonValue], *, most: int = 40) -> list[str]:
-    """The paths that lead to texts and numbers in these cells, for messages."""
+    """The paths to texts and numbers in these cells, for messages."""
     found: list[str] = []
     for column, cell in cells.items():
         _note_paths(column, unpacked(cell), found, most)
@@ -42,7 +42,7 @@ def paths_in(cells: Mapping[str, JsonValue], *, most: int = 40) -> list[str]:
 
 
 def first_values(path: CellPath, rows: Iterable[Mapping[str, JsonValue]]) -> JsonValue:
-    """What the path leads to in the first of the rows where it leads anywhere."""
+    """The first value of the path among the rows."""
     return next((value for cells in rows if (value := path.value(cells)) not in (None, [])), None)
 
 

@@ -1,10 +1,8 @@
-"""The records of a CSV text, one after another, with the lines that each takes; after a fault it goes on at the next
-line that is a record.
+"""The records of a CSV text, one after another, with their lines; after a fault it continues at the next valid record.
 
-A quote that is never closed, or closed in a later row, takes all rows in between into one cell. Where the record that
-comes of it can't be read, its first line alone is given up: the lines after it are read again, each as a record of its
-own where it has the cells of the header. Where it can be read, `like_rows` counts the lines in it that look like rows.
-"""
+A quote that is never closed, or closed in a later row, would put all rows in between into one cell. If that record
+can't be read, only its first line is dropped: the lines after it are read again, each as a record of its own if it has
+the cells of the header. If it can be read, `like_rows` counts its lines that look like rows."""
 
 from __future__ import annotations
 
@@ -16,21 +14,22 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Quoting = Literal["doubled", "backslash", "none"]
-"""How a quote within a cell is written: doubled (RFC 4180), after a backslash (MySQL, Spark), or as it is, in files in
-which quotes do not enclose cells."""
+"""The form of a quote within a cell.
+
+Doubled (RFC 4180), after a backslash (MySQL, Spark), or unchanged, in files in which quotes do not enclose cells."""
 MOST_TOGETHER = 200
-"""Lines that a record may have among lines in which quotes are not closed."""
+"""The most lines of a record among lines with unclosed quotes."""
 LEAST_LIKE_ROWS, LEAST_SHARE = 3, 0.8
-"""So many lines within a record, and such a share of them, have the cells of a row before it is remarked on."""
+"""The number of lines within a record with the cells of a row, and their share, from which it is remarked on."""
 LEAST_OF_PAIRS = 10
-"""The same in a table of two columns: one comma in a line of text is nothing unusual."""
+"""The same in a table of two columns: one comma in a line of text is common."""
 NOT_CLOSED = "a quote that is opened and not closed"
 _OPENS = re.compile(r'(?:^|[,;\t])\s*"')
 _ESCAPED = re.compile(r'(?<!\\)((?:\\\\)*)\\"')
 
 
 class Dialect(NamedTuple):
-    """What separates cells, and how quotes within them are written."""
+    """The separator of cells, and the form of quotes within them."""
 
     delimiter: str
     quoting: Quoting = "doubled"
@@ -38,7 +37,7 @@ class Dialect(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The cells of a record, or what is wrong with its `text`; `lines` of the file that it takes."""
+    """The cells of a record, or the fault of its `text`; `lines` of the file that it occupies."""
 
     cells: list[str]
     lines: int
@@ -80,7 +79,7 @@ class Records:
         return Record(cells, n, like)
 
     def _gone_wrong(self, fault: str) -> Record:
-        """Give the first line up, and read those after it again."""
+        """Drop the first line, and read those after it again."""
         first, *others = self._lines.read
         self._lines.put_back(others)
         fault = NOT_CLOSED if others else fault
@@ -120,8 +119,9 @@ class Records:
         return Record(cells, n)
 
     def _read_suspect(self) -> tuple[list[str], int] | None:
-        """The record that begins with the next line, and its lines: that line alone, or several none of which looks
-        like a row. The lines stay to be taken."""
+        """The record that begins with the next line, and its lines, without consuming them.
+
+        It is that line alone, or several none of which looks like a row."""
         coming = self._lines.peek(1)
         if not coming:
             self._suspect = 0
@@ -139,7 +139,7 @@ class Records:
         return (cells, len(ahead.read)) if len(cells) == self.width and not self._like_rows(ahead.read[1:]) else None
 
     def _like_rows(self, lines: list[str]) -> int:
-        """How many of a record's further lines have the cells of a row, where these are too many to be chance."""
+        """The number of a record's further lines with the cells of a row, if these are too many to be chance."""
         width = self.width or 0
         inner = [line for line in lines[:-1] if line.strip()]
         least = LEAST_OF_PAIRS if width == 2 else LEAST_LIKE_ROWS
@@ -149,8 +149,9 @@ class Records:
         return alike if alike >= max(least, LEAST_SHARE * len(inner)) else 0
 
     def _alone(self, line: str) -> list[str] | None:
-        """The cells of a line that is a row by itself; None where it is not. In tab-separated text a stray quote is a
-        sign like any other."""
+        """The cells of a line that is a row by itself; None if it is not.
+
+        In tab-separated text a stray quote is an ordinary character."""
         try:
             cells = next(self._reader_of([line]), [])
         except csv.Error:
@@ -190,7 +191,7 @@ class _Lines:
         self._back.extendleft(reversed(lines))
 
     def peek(self, most: int) -> list[str]:
-        """The next lines, which stay to be read."""
+        """The next lines, which are not consumed."""
         while len(self._back) < most and (line := next(self._coming, None)) is not None:
             self._back.append(line)
         return [self._back[index] for index in range(min(most, len(self._back)))]

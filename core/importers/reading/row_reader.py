@@ -1,4 +1,4 @@
-"""One row, read column by column; all its problems are collected, so that a user sees them at once."""
+"""Reads one row column by column; all its problems are collected, so that a user sees them at once."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ D = TypeVar("D")
 class RowReader:
     """Reads cells as the types that a sample needs. `textual` rows come from CSV, where numbers and lists are text.
 
-    A column may be named by several names with "|" between them: the first that holds something counts. A cell that
-    can't be stored (too long, binary, not finite) is a problem where a field needs it; any other is left out.
-    `remarks` are what was done to cells, as a kind and what it concerns.
-    """
+    A column may be given by several names with "|" between them: the first with a value counts. A cell that can't be
+    stored (too long, binary, not finite) is a problem if a field needs it; any other is left out. `remarks` are the
+    changes of cells, as a kind and its subject."""
 
     def __init__(self, row: Row, *, limits: Limits, textual: bool) -> None:
         self.problems: list[Problem] = []
@@ -60,16 +59,16 @@ class RowReader:
         return other
 
     def cell(self, column: str) -> JsonValue:
-        """The cell unchanged; None where it is empty, missing or invalid."""
+        """The cell unchanged; None if it is empty, missing or invalid."""
         return self._cell(self.named(column))
 
     def value(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
-        """What `parse` makes of the cell; `default` where the cell is empty, or is a problem."""
+        """The result of `parse` for the cell; `default` if the cell is empty, or is a problem."""
         column = self.named(column)
         return self._parsed(column, self._cell(column), parse, default)
 
     def required(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
-        """As `value`, but an empty cell is a problem too."""
+        """The same as `value`, but an empty cell is a problem too."""
         column = self.named(column)
         if column in self._spoiled:
             self._cell(column)
@@ -81,13 +80,14 @@ class RowReader:
             return default
 
     def number(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
-        """As `value`, for numbers, which CSV spells out."""
+        """The same as `value`, for numbers, which are text in CSV."""
         column = self.named(column)
         cell = self._cell(column)
         return self._parsed(column, number_in_text(cell) if self._textual else cell, parse, default)
 
     def structure(self, column: str, parse: Callable[[JsonValue], T], default: D, *, required: bool = False) -> T | D:
-        """As `value` or `required`, for lists and objects, which CSV spells out as JSON or as Python or numpy do."""
+        """The same as `value` or `required`, for lists and objects, which CSV has as JSON or as Python or numpy show
+        them."""
         column = self.named(column)
         cell = self._cell(column)
         if cell is None and required:
@@ -107,7 +107,8 @@ class RowReader:
         return self._parsed(column, cell, parse, default)
 
     def further(self, column: str, parse: Callable[[JsonValue], T], default: D) -> T | D:
-        """As `structure`, for what a sample can do without: a cell that can't be read is remarked on and left out."""
+        """The same as `structure`, for optional parts of a sample: a cell that can't be read is remarked on and left
+        out."""
         column = self.named(column)
         before = len(self.problems)
         read = default if column in self._spoiled else self.structure(column, parse, default)
@@ -129,7 +130,7 @@ class RowReader:
         }
 
     def remark(self, kind: str, about: str) -> None:
-        """Say once what was done to a cell."""
+        """Record a change of a cell, once."""
         if (kind, about) not in self.remarks:
             self.remarks.append((kind, about))
 
@@ -156,7 +157,7 @@ class RowReader:
             return default
 
     def _mend(self, column: str, cell: JsonValue) -> None:
-        """Leave out of the cell what no field of a sample is made of; note what is wrong with the cell even so."""
+        """Remove from the cell what no field of a sample uses; record the remaining fault."""
         mended = without_vectors(cell, most=self._limits.max_items)
         fault = self._fault(column, mended)
         if fault is None:
@@ -165,7 +166,7 @@ class RowReader:
             self._spoiled[column] = fault
 
     def _fault(self, column: str, cell: JsonValue, *, textual: bool | None = None) -> CellError | None:
-        """Why the cell can't be stored; None where it can."""
+        """The reason why the cell can't be stored; None if it can."""
         try:
             check_cell(column, self._limits)
             check_cell(cell, self._limits, textual=self._textual if textual is None else textual)

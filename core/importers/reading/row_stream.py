@@ -1,4 +1,4 @@
-"""Files that are read row by row, so that one of any length needs no more memory: JSON Lines, CSV and Parquet."""
+"""Files that are read row by row, so that the memory does not depend on their length: JSON Lines, CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hcat.core.settings import IMPORTED_FROM, plain_environment
 from hcat.core.types import JsonValue
 
 START_BYTES = 200_000
-"""Of a file so many bytes tell what it is."""
+"""The number of bytes of a file by which its kind is recognised."""
 _BROKEN_OFF = "it is broken"
 
 
@@ -37,12 +37,13 @@ class RowStream:
     limits: Limits
 
     def rows(self, left_out: Collection[str] = ()) -> Iterator[Row | Unreadable]:
-        """Its rows, of Parquet without the columns `left_out`. FileFormatError or LimitError where the file can't be
-        read on."""
+        """Its rows, for Parquet without the columns `left_out`.
+
+        FileFormatError or LimitError if the rest of the file can't be read."""
         return map(_clean, _READERS[self.kind](self, _Seen(), left_out))
 
     def first(self, most: int) -> FirstRows:
-        """Its first rows, and how many it has as far as these tell."""
+        """Its first rows, and the estimated number of rows."""
         seen = _Seen()
         rows = list(islice(map(_clean, _READERS[self.kind](self, seen, ())), most))
         if len(rows) < most or seen.rows is not None:
@@ -52,7 +53,7 @@ class RowStream:
 
 @dataclass(frozen=True, slots=True)
 class FirstRows:
-    """The first rows of a file that has about so many in all."""
+    """The first rows of a file, with the estimated number in all."""
 
     rows: list[Row | Unreadable]
     of: int
@@ -60,14 +61,15 @@ class FirstRows:
 
 @dataclass(slots=True)
 class _Seen:
-    """How many bytes were read, and how many rows there are in all, where the file says so."""
+    """The number of bytes that were read, and the number of rows in all, if the file states it."""
 
     bytes: int = 0
     rows: int | None = None
 
 
 def row_stream(path: Path, limits: Limits) -> RowStream | None:
-    """The file, to be read row by row; None where that can't be: JSON that is no JSON Lines, a workbook, no table."""
+    """The file, to be read row by row; None if that is impossible: JSON that is not JSON Lines, a workbook, no
+    table."""
     with path.open("rb") as file:
         start = file.read(START_BYTES)
         size = file.seek(0, 2)
@@ -126,7 +128,7 @@ def _text(path: Path, seen: _Seen, *, newline: str) -> Iterator[Iterator[str]]:
 
 
 def _told(lines: Iterator[str], seen: _Seen) -> Iterator[str]:
-    """The lines; FileFormatError where one is not UTF-8."""
+    """The lines; FileFormatError if one is not UTF-8."""
     try:
         for line in lines:
             seen.bytes += len(line) if line.isascii() else len(line.encode("utf-8"))

@@ -1,8 +1,7 @@
-"""Files in formats that can harm who reads them, each read by a process that does nothing else and holds no secrets.
+"""Reads files in dangerous formats, each in a process that does nothing else and has no secrets.
 
-A broken file can make a library end its process (an abort in C++, which no `except` sees), and a hostile one can take
-all memory or time. The program reads the file from its standard input and writes one JSON object.
-"""
+A broken file can make a library end its process (an abort in C++, which no `except` sees), and a hostile one can use
+all memory or time. The program reads the file from its standard input and writes one JSON object."""
 
 from __future__ import annotations
 
@@ -24,10 +23,9 @@ MEMORY_FACTOR = 20
 def read_in_process(
     program: str, data: bytes, limits: Limits, *, kind: str, arguments: Sequence[str] = ()
 ) -> dict[str, object]:
-    """The program's answer about a file of this kind; {} where it broke off.
+    """The program's answer about a file of this kind; {} if it crashed.
 
-    LimitError where it takes too long, or the program says so (`{"limit": message}`).
-    """
+    LimitError if it takes too long, or the program says so (`{"limit": message}`)."""
     command = program_command(program, limits, arguments)
     try:
         done = subprocess.run(  # noqa: S603  our own module, without a shell
@@ -54,12 +52,12 @@ def read_in_process(
 
 
 def program_command(program: str, limits: Limits, arguments: Sequence[str] = ()) -> list[str]:
-    """What starts the program, in IMPORTED_FROM and with `plain_environment`."""
+    """The command that starts the program, in IMPORTED_FROM and with `plain_environment`."""
     return [sys.executable, "-m", program, str(limits.max_file_mb), str(limits.max_rows), *arguments]
 
 
 def cap_memory(limits: Limits) -> None:
-    """Give this process no more address space than a file within the limits needs."""
+    """Limit this process to the address space that a file within the limits needs."""
     if sys.platform != "win32":
         import resource
 

@@ -1,7 +1,6 @@
 """Files for a spreadsheet, and cells that it would run as a formula: escaped, and restored.
 
-An escaped cell has one apostrophe before each place where a formula could begin; taking them off gives the cell back.
-"""
+An escaped cell has one apostrophe before each place where a formula could begin; removing them restores the cell."""
 
 from __future__ import annotations
 
@@ -22,34 +21,36 @@ if TYPE_CHECKING:
 Cell = str | float | None
 
 MOST_CHARACTERS = 32_767
-"""What a cell of Excel holds at most; a longer text ends with CUT there."""
+"""The most characters of a cell in Excel; a longer text ends with CUT there."""
 MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
-"""What a sheet of Excel holds at most."""
+"""The most rows and columns of a sheet in Excel."""
 ROWS_AT_A_TIME = 512
 CUT = " … (cut: a cell of Excel holds no more)"
 _SIGNS = "=+\\-@\uff1d\uff0b\uff0d\uff20"
-"""Of a formula, those of full width too."""
+"""Signs of a formula, those of full width too."""
 _SKIPPED = "'*[ \"\u00a0\u3000\u200b\ufeff]*"
-"""What may stand before a sign: apostrophes of cells that were escaped before, blanks, and quotes that are read off."""
+"""Characters that may precede a sign: apostrophes of cells that were escaped before, blanks, and removable quotes."""
 _START = re.compile(f"^(?={_SKIPPED}[{_SIGNS}\\t\\r\\n])|(?<=[;\\t\\r\\n])(?={_SKIPPED}[{_SIGNS}])")
-"""Where a spreadsheet may see a formula begin: at the start of a cell, and within it after what is taken for the end of
-a cell by a spreadsheet that reads other separators than the file has."""
+"""Places where a spreadsheet may see a formula begin.
+
+At the start of a cell, and within it after a separator that another spreadsheet may read as the end of a cell."""
 _ESCAPED = re.compile(f"^'(?={_SKIPPED}[{_SIGNS}\\t\\r\\n])|(?<=[;\\t\\r\\n])'(?={_SKIPPED}[{_SIGNS}])")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def escape_formula(cell: str) -> str:
-    """The cell, with one apostrophe wherever a spreadsheet would otherwise see a formula begin. A number stays."""
+    """The cell, with one apostrophe wherever a spreadsheet would otherwise see a formula begin. A number is
+    unchanged."""
     return cell if _NUMBER.fullmatch(cell) else _START.sub("'", cell)
 
 
 def unescape_formula(cell: str) -> str:
-    """The inverse of `escape_formula`. Apostrophes that stand before no formula are left unchanged."""
+    """The inverse of `escape_formula`. Apostrophes that are not before a formula are left unchanged."""
     return _ESCAPED.sub("", cell)
 
 
 def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
-    """Rows as CSV: every cell quoted, texts escaped; what is no number is empty."""
+    """Rows as CSV: every cell quoted, texts escaped; missing numbers are empty."""
     out = io.StringIO(newline="")
     csv.writer(out, quoting=csv.QUOTE_ALL).writerows([_written(cell) for cell in row] for row in rows)
     return out.getvalue()
@@ -63,7 +64,7 @@ def write_text_csv(rows: Iterable[Sequence[Cell]], file: BinaryIO) -> None:
 
 
 def as_csv(rows: Iterable[Sequence[Cell]]) -> bytes:
-    """The same in UTF-8 with a byte order mark, by which Excel knows it."""
+    """The same in UTF-8 with a byte order mark, by which Excel recognises it."""
     out = io.BytesIO()
     write_csv(rows, out)
     return out.getvalue()
@@ -78,7 +79,7 @@ def write_csv(rows: Iterable[Sequence[Cell]], file: BinaryIO) -> None:
 
 
 def table_rows(frame: pd.DataFrame, *, with_index: bool = False) -> list[list[Cell]]:
-    """A head, then the rows of a table: numbers as numbers, all else as text; empty where there is nothing."""
+    """A head, then the rows of a table: numbers as numbers, all else as text; empty for missing values."""
     shown = frame.reset_index() if with_index else frame
     return [
         [str(name) for name in shown.columns],
@@ -109,14 +110,14 @@ def _written(cell: Cell) -> str | float | int:
 
 
 def as_excel(rows: Iterable[Sequence[Cell]]) -> bytes:
-    """One sheet, whose texts are texts: never formulas or links."""
+    """One sheet, whose texts are never formulas or links."""
     out = io.BytesIO()
     write_excel(rows, out)
     return out.getvalue()
 
 
 def check_sheet(rows: int, columns: int) -> None:
-    """LimitError where a sheet of Excel does not hold so many rows, the head among them, or so many columns."""
+    """Raise LimitError if a sheet of Excel can't have so many rows, the head among them, or so many columns."""
     if rows > MOST_ROWS or columns > MOST_COLUMNS:
         raise LimitError(
             f"a sheet of Excel holds {MOST_ROWS:,} rows and {MOST_COLUMNS:,} columns, and these are {rows:,} and "
@@ -144,7 +145,8 @@ def write_excel(rows: Iterable[Sequence[Cell]], file: BinaryIO) -> None:
 
 
 def _fitting(text: str) -> str:
-    """The text without what a workbook can't hold, defused like a cell of CSV, as which such files are saved too."""
+    """The text without what a workbook can't store, defused like a cell of CSV, since such files are saved as CSV
+    too."""
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
     held = str(ILLEGAL_CHARACTERS_RE.sub(" ", text)).replace("\ufffe", " ").replace("\uffff", " ")  # none of XML

@@ -1,4 +1,4 @@
-"""Parsers of cells with a list or an object, as in `cells`; an error says where in the cell it is."""
+"""Parsers of cells with a list or an object, as in `cells`; an error names the place in the cell."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def as_levels(value: JsonValue) -> dict[str, str]:
 
 
 def as_grades(value: JsonValue) -> dict[str, int]:
-    """Passage ids with their relevance grades; one that is null is left out, as columns of objects fill gaps so."""
+    """Passage ids with their relevance grades; one that is null is left out, since columns of objects fill gaps with
+    it."""
     fields = as_object(value)
     return {
         as_identifier(name) if name else name: within(f".{name}", as_whole, grade)
@@ -76,7 +77,7 @@ def as_one_or_more_texts(value: JsonValue) -> tuple[str, ...]:
 
 
 def as_variant(value: JsonValue) -> Variant:
-    """How a test case was changed: an object with `family`, `of` and, where known, `strength`."""
+    """The change of a test case: an object with `family`, `of` and, if known, `strength`."""
     fields = as_object(value)
     strength = fields.get("strength")
     return Variant(

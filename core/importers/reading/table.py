@@ -1,4 +1,4 @@
-"""A file as rows of cells, before the columns are given a meaning."""
+"""A file as rows of cells, before the columns are interpreted."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _UNNAMED = re.compile(r"|Unnamed: \d+|__index_level_\d+__")
 class Row:
     """One data row. A cell without a value (empty in CSV, null, NaN) is None.
 
-    `lines` of the file that it takes (0 where a file has none), and how many of them look like rows themselves.
-    """
+    `lines` of the file that it occupies (0 for a file without lines), and how many of them look like rows
+    themselves."""
 
     number: int
     cells: dict[str, JsonValue]
@@ -45,10 +45,9 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a file. In a CSV file every cell is text, so that numbers and lists have to be read out of it.
+    """The rows of a file. In a CSV file every cell is text, so that numbers and lists have to be parsed.
 
-    `above` are the lines of a CSV file up to its header.
-    """
+    `above` are the lines of a CSV file up to its header."""
 
     kind: Kind
     columns: tuple[str, ...]
@@ -64,7 +63,7 @@ class Table:
 def unreadable(
     number: int, record: dict[str, JsonValue] | str, *, expected: str, found: str, lines: int = 0
 ) -> Unreadable:
-    """A row that could not be cut into cells, with what could be read of it."""
+    """A row that could not be cut into cells, with its readable part."""
     return Unreadable(BadRow(number, record), Problem(number, None, expected, found), lines)
 
 
@@ -81,7 +80,7 @@ def make_table(kind: Kind, rows: Iterable[Row], broken: Iterable[Unreadable] = (
 
 
 def clean_row(row: Row) -> Row:
-    """The row with the names of its columns as people see them, without outer blanks and invisible characters."""
+    """The row with visible column names, without outer blanks and invisible characters."""
     names = {name: cleaned for name in row.cells if (cleaned := _clean(name)) != name}
     if not names or not set(names.values()).isdisjoint(row.cells) or len(set(names.values())) < len(names):
         return row
@@ -99,7 +98,7 @@ def is_unnamed(column: str) -> bool:
 
 
 def check_columns(columns: Iterable[str]) -> None:
-    """Raise FileFormatError where two columns share a name, since one would hide the other."""
+    """Raise FileFormatError if two columns share a name, since one would hide the other."""
     seen: set[str] = set()
     for name in columns:
         if name in seen and not is_unnamed(name):
@@ -108,25 +107,25 @@ def check_columns(columns: Iterable[str]) -> None:
 
 
 def check_names(columns: Iterable[str]) -> None:
-    """Raise FileFormatError where the name of a column is no proper Unicode, which nothing could show."""
+    """Raise FileFormatError if the name of a column is not valid Unicode, which nothing could show."""
     for name in columns:
         if not name.isascii() and name.encode("utf-8", "replace").decode() != name:
             raise FileFormatError(f"the name of a column, {describe(name)}, is no proper Unicode: rename it")
 
 
 def check_column_count(count: int, limits: Limits) -> None:
-    """Raise LimitError where a file has more columns than anybody could map."""
+    """Raise LimitError if a file has too many columns to map."""
     if count > limits.max_columns:
         raise LimitError(f"more than {limits.max_columns:,} columns: leave out those that say nothing about a sample")
 
 
 def check_value_count(count: int, limits: Limits) -> None:
-    """Raise LimitError where a file holds more cells and items of lists than memory bears."""
+    """Raise LimitError if a file has more cells and items of lists than fit in memory."""
     if count > limits.max_values:
         raise LimitError(f"more than {limits.max_values:,} cells and items of lists: {SPLIT_OR_RAISE}")
 
 
 def check_row_count(count: int, limits: Limits) -> None:
-    """Raise LimitError where a file has more rows than hcat accepts."""
+    """Raise LimitError if a file has more rows than hcat accepts."""
     if count > limits.max_rows:
         raise LimitError(f"more than {limits.max_rows:,} rows: split the file, or raise HCAT_MAX_ROWS")

@@ -1,21 +1,22 @@
-"""What the tools' own documentation says of their metrics: which way is better, and between which values they lie.
+"""The direction and range of metrics, as documented by the evaluation tools that compute them.
 
-Only what is documented stands here; of any other column a user says it. Names are compared in lower case, with words
-joined by "_" ("Answer Relevance" is "answer_relevance"), and without what a tool adds in brackets ("(mode=f1)").
+Only documented metrics are listed; for any other column, users state direction and range. Names are compared in lower
+case, with words joined by "_" ("Answer Relevance" is "answer_relevance") and without additions in brackets
+("(mode=f1)").
 
 - ragas 0.1 to 0.4: docs.ragas.io, "Available metrics", and `name` in src/ragas/metrics. Noise sensitivity: "lower
   values indicating better performance". Metrics that are cosines, or are mixed with one, can fall below 0, as the page
-  on response relevancy says. Aspect critics say 1 where the aspect is there.
+  on response relevancy says. Aspect critics give 1 if the aspect is present.
 - DeepEval 1 to 4: deepeval.com/docs, one page a metric. Thresholds of hallucination, bias and toxicity are the maximum
   that passes.
-- RAGChecker 0.1: ragchecker/metrics.py. `self_knowledge` is the share of claims that are right and in no context.
+- RAGChecker 0.1: ragchecker/metrics.py. `self_knowledge` is the share of claims that are correct and in no context.
 - TruLens 0.1x to 2: trulens.org, "Feedback functions" (normalised to 0..1).
 - Phoenix evals 0.x to 3: arize.com/docs/phoenix, "Pre-tested evals", and `direction` in phoenix/evals/metrics.
-  Hallucination is 1 where the answer is made up, toxicity where it is toxic: both "minimize".
+  Hallucination is 1 if the answer is made up, toxicity is 1 if it is toxic: both "minimize".
 - continuous-eval 0.1 to 0.3: continuous_eval/metrics, one page a metric in its documentation.
 - promptfoo 0.90 to 0.120: src/types/index.ts, EvaluateResult: a score is "typically between 0 and 1", so that no range
   is assumed.
-- LangSmith and Langfuse keep scores of their users' own; nothing is known of these by their name.
+- LangSmith and Langfuse store scores that their users define, whose names say nothing about direction or range.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from hcat.core.types import Direction
 
 @dataclass(frozen=True, slots=True)
 class KnownMetric:
-    """Which way a metric is better, and its smallest and largest value; None where that is not documented."""
+    """The direction in which a metric improves, and its smallest and largest value; None if not documented."""
 
     direction: Direction
     low: float | None = 0.0
@@ -125,16 +126,16 @@ TECHNICAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "phoenix": ("cumulative_token_count", "latency_ms", "start_time", "end_time"),
     }
 )
-"""Numbers in the tools' exports that are no scores: costs, times, counts and places in a list."""
+"""Numbers in the tools' exports that are not scores: costs, times, counts and positions in a list."""
 
 _BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
 _CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _BESIDE_SCORES = (" feedback cost in USD", " direction")
-"""How the names of what TruLens writes beside a score end."""
+"""The ends of the names of TruLens's columns next to a score."""
 
 
 def known_metric(framework: str, name: str) -> KnownMetric | None:
-    """What is documented of this metric of the tool; None where nothing is."""
+    """The documented facts of this metric of the tool; None if there are none."""
     family = KNOWN_METRICS.get(_family(framework), {})
     if framework == "deepeval" and re.search(r"[(\[]g-?eval[)\]]$", name.lower()):
         return UP  # DeepEval rates a G-Eval rubric from 0 to 1, whatever the user called it
@@ -142,7 +143,7 @@ def known_metric(framework: str, name: str) -> KnownMetric | None:
 
 
 def is_technical(framework: str, name: str) -> bool:
-    """Whether the tool writes under this name something that is no score."""
+    """Whether the tool writes something other than a score under this name."""
     return _plain(name) in TECHNICAL.get(_family(framework), ()) or name.endswith(_BESIDE_SCORES)
 
 

@@ -1,8 +1,7 @@
-"""Scores that stand within cells, by name: objects of numbers, and lists in which tools name each score and its source.
+"""Scores within cells, by name: objects of numbers, and lists in which tools name each score and its source.
 
-Two scores of one name are never one metric: where sources differ, each is a metric of its own ("correctness (API)");
-where one source gave a sample several, that sample is unscored.
-"""
+Two scores of one name are never one metric: if sources differ, each is a metric of its own ("correctness (API)"); if
+one source gave a sample several, that sample is unscored."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from hcat.core.importers.suggestion import words
 from hcat.core.types import JsonValue
 
 _SOURCE = "\x1f"
-"""Between the name of a score and its source, until it is known whether the sources of that name differ."""
+"""The separator of a score's name and its source, until it is known whether the sources of that name differ."""
 _RESULTS = frozenset(
     {"metrics", "results", "result", "ragas", "evals", "evaluations", "assessments", "quality", "stats"}
 )
@@ -33,7 +32,7 @@ def by_source(entries: Iterable[tuple[str, str, JsonValue]]) -> dict[str, JsonVa
 
 
 def with_names(rows: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValue]]:
-    """The rows with each score under its name, or its name and source where it comes from several."""
+    """The rows with each score under its name, or its name and source if it has several sources."""
     keys = dict.fromkeys(key for row in rows for key in row)
     sources: dict[str, set[str]] = {}
     for key in keys:
@@ -51,9 +50,8 @@ def _shown(key: str, sources: Mapping[str, set[str]]) -> str:
 def unfolded(rows: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValue]]:
     """The rows with a cell for each number in an object of scores in place of it, `"scores": {"faithfulness": 0.8}`.
 
-    A number also has the name of the object where a column or another object has a number of its name, unless the two
-    are the same in every row: then it is one score, which the tool wrote twice.
-    """
+    A number also has the name of the object if a column or another object has a number of its name, unless the two are
+    the same in every row: then it is one score, which the tool wrote twice."""
     columns = dict.fromkeys(name for row in rows for name in row)
     named = {column for column in columns if _names_scores(column) or _holds_scores(column, rows)}
     found = [
@@ -102,7 +100,7 @@ def _names_scores(column: str) -> bool:
 
 
 def _holds_scores(column: str, rows: Sequence[Mapping[str, JsonValue]]) -> bool:
-    """Whether every cell is an object of numbers alone, one of which is called like a score."""
+    """Whether every cell is an object of only numbers, one of which has a name of a score."""
     cells = [unpacked(cell) for row in rows if (cell := row.get(column)) is not None]
     objects = [cell for cell in cells if isinstance(cell, dict) and cell]
     return (
@@ -123,7 +121,7 @@ def _unfolded(
 
 
 def _numbers(cell: JsonValue) -> dict[str, JsonValue] | None:
-    """The numbers that an object names, or that objects in it hold as their score; None where it is anything else."""
+    """The numbers in an object, or in the score fields of its objects; None if it is anything else."""
     fields = unpacked(cell)
     if not isinstance(fields, dict) or not fields:
         return None

@@ -29,13 +29,13 @@ from hcat.core.types import JsonValue, Score
 
 ID = "sample_id"
 NO_SCORES = frozenset({*FIELDS, *OWN_COLUMNS, "run", "criterion", "label", "annotator", "at", "source"})
-"""Columns of hcat's own files that describe a sample or a label, and never score it."""
+"""Columns of hcat's own files that describe a sample or a label, and are never scores."""
 _PLACES = frozenset({"id", "ids", "idx", "index", "uuid", "guid", "hash", "row", "line", "position", "seed", "page"})
-"""Last words of names of columns that say which sample a row is of, or where it stood."""
+"""Last words of names of columns that identify the sample of a row, or its position."""
 CLUSTER_KEYS = (CLUSTER_COLUMN, "test_case", "group")
-"""Columns that say which samples belong together; the first that is there counts."""
+"""Columns that define clusters of samples; the first that exists counts."""
 LEAST_NUMERIC = 0.5
-"""So large a share of a column's filled cells must be numbers, else the column is no score."""
+"""The least share of a column's filled cells that must be numbers for it to be a score."""
 
 
 def read_scores(
@@ -47,10 +47,9 @@ def read_scores(
 ) -> ScoreFile:
     """The scores in a file: a table with `sample_id` (or `id`) and columns of numbers, or a tool's export of a run.
 
-    In an export, samples have the ids that the import of a run gives them. A cell that is no finite number leaves its
-    sample unscored, with the reason; a column without numbers is left out. FileFormatError where a row has no id, an
-    id comes twice, no column holds numbers, or the file can't be read; LimitError where it is too large.
-    """
+    In an export, samples have the ids that the import of a run gives them. A cell that is not a finite number leaves
+    its sample unscored, with the reason; a column without numbers is left out. FileFormatError if a row has no id, an
+    id occurs twice, no column has numbers, or the file can't be read; LimitError if it is too large."""
     limits = limits or Limits.from_settings()
     name = shown_name(filename)
     try:
@@ -69,7 +68,7 @@ def read_scores(
 
 
 def scores_in(preview: Preview, *, filename: str, sha256: str) -> ScoreFile:
-    """The tool's scores beside the samples of a run file; of no columns where it has none."""
+    """The tool's scores for the samples of a run file; without columns if it has none."""
     times = Counter(sample.id for sample in preview.samples)
     ids = tuple(s.id if times[s.id] == 1 else f"{s.id}#{s.trial}" for s in preview.samples)
     framework = "" if preview.format in (NATIVE, MAPPED, TABLE) else preview.format.name
@@ -84,7 +83,7 @@ def scores_in(preview: Preview, *, filename: str, sha256: str) -> ScoreFile:
 
 
 def _no_metric(column: ScoreColumn, uses: Mapping[str, Use]) -> str | None:
-    """Why a column of numbers in a run file is no score, as far as its name says; None where it may be one."""
+    """The reason why a column of numbers in a run file is not a score, by its name; None if it may be one."""
     if says_how_good(column.name) or column.direction is not None:
         return None
     if says_how_much(column.name) or names_contexts(column.name):
@@ -113,7 +112,7 @@ def _plain(table: Table, data: bytes, name: str) -> ScoreFile:
 
 
 def _clusters(cells: Mapping[str, Mapping[str, JsonValue]], columns: Collection[str]) -> dict[str, str]:
-    """The cluster of each sample where the file has a column of clusters, test cases or groups; else none."""
+    """The cluster of each sample if the file has a column of clusters, test cases or groups; else none."""
     key = next((column for column in CLUSTER_KEYS if column in columns), None)
     if key is None:
         return {}
@@ -126,7 +125,7 @@ def _clusters(cells: Mapping[str, Mapping[str, JsonValue]], columns: Collection[
 
 
 def _ids(rows: Sequence[Row], key: str) -> list[str]:
-    """The id of each row. Those of several trials are told apart as an import does, where there is a `trial`."""
+    """The id of each row. Several trials get distinct ids as in an import, if there is a `trial`."""
     ids: list[str] = []
     for row in rows:
         try:
@@ -176,12 +175,12 @@ def _score_file(
 
 
 def _repeats(framework: str, name: str, cell: JsonValue) -> bool:
-    """Whether it is an object in which the tool says once more what its columns say."""
+    """Whether it is an object in which the tool repeats its columns."""
     return isinstance(cell, dict) and is_technical(framework, name)
 
 
 def _no_score(name: str, framework: str, scores: Collection[Score]) -> str | None:
-    """Why a column is no score; None where it is one."""
+    """The reason why a column is not a score; None if it is one."""
     if name.endswith(REASON_SUFFIX):
         return "it says why samples are unscored"
     if (words(name) or ("",))[-1] in _PLACES:
