@@ -1,9 +1,8 @@
-"""How many test cases each stratum of a corpus gets: targets by kind of design, then whole numbers that keep to them.
+"""Allocation of test cases to the strata of a corpus: targets by kind of design, then integers that respect them.
 
-Strata are the crossings of levels, such as (topic, document). Targets are shared out over the first dimension, and
-within each of its levels over the next. No stratum gets more than its capacity nor less than its minimum; what it
-can't take goes to the others in the same proportions.
-"""
+Strata are the crossings of levels, such as (topic, document). Targets are allocated over the first dimension, and
+within each of its levels over the next. No stratum gets more than its capacity or less than its minimum; any excess
+goes to the others in the same proportions."""
 
 from __future__ import annotations
 
@@ -32,14 +31,13 @@ def targets(
     weights: Mapping[str, float] | None = None,
     least: int | None = None,
 ) -> dict[Levels, float]:
-    """How many of n cases each stratum is to have, as a real number; they add up to n.
+    """The target number of cases of each stratum, as real numbers that sum to n.
 
-    `capacities` are the numbers of cases that strata can give. Of each level of the first dimension, *proportional*
-    takes a share as large as its capacity, *equal* the same, *weighted* one proportional to `weights` (1 for a level
-    that they don't name). Within a level, *equal* takes the same of each stratum, the others a share as its capacity.
-    `least` is the minimum of each stratum (all that it can give, where that is less); without it each level of the
-    first dimension gets one case at least where n reaches for all. HcatError where n can't be shared out so.
-    """
+    `capacities` are the numbers of cases that strata can give. Over the levels of the first dimension, *proportional*
+    allocates by capacity, *equal* equally, and *weighted* in proportion to `weights` (1 for levels not named). Within a
+    level, *equal* allocates equally and the others by capacity. `least` is the minimum per stratum (its capacity, if
+    that is less). Without it, each level of the first dimension gets at least one case if n suffices. Raises HcatError
+    if no allocation satisfies these limits."""
     weight_of = dict(weights or {})
     _check(capacities, n, kind, weight_of, least)
     first = sorted({levels[0] for levels in capacities})
@@ -65,12 +63,11 @@ def targets(
 
 
 def whole_numbers(wanted: Sequence[float], *, rng: np.random.Generator) -> Ints:
-    """Whole numbers (k,) in the place of targets (k,) that add up to one: each is its target rounded up or down, with
-    the target as its expectation, and so is the sum over any strata that follow one another.
+    """Integers (k,) with the same sum as the targets (k,), each its target rounded down or up at random.
 
-    By a systematic draw along the cumulated targets, so that every stratum with a positive target has a known positive
-    chance, which rounding to the nearest would deny the small ones. Source: Madow 1949; Cox 1987, controlled rounding.
-    """
+    The expectation of each integer is its target, and partial sums of consecutive strata are rounded likewise. A
+    systematic draw along the cumulated targets gives each stratum with a positive target a known positive probability;
+    nearest rounding would give none to small strata. Source: Madow 1949; Cox 1987, controlled rounding."""
     cumulated = np.round(np.cumsum(np.asarray(wanted, dtype=np.float64)), _DECIMALS)
     cumulated[-1] = round(float(cumulated[-1]))
     # A start next to 0 or 1 would let the rounding of sums decide.
@@ -82,7 +79,7 @@ def whole_numbers(wanted: Sequence[float], *, rng: np.random.Generator) -> Ints:
 def _within(
     capacities: Mapping[Levels, int], amount: float, *, depth: int, equal: bool, least: int
 ) -> dict[Levels, float]:
-    """The amount shared out over the strata of one level, by the dimension at this depth and then the next."""
+    """Allocate the amount over the strata of one level: by the dimension at this depth, then by the next."""
     if len(capacities) == 1:
         return dict.fromkeys(capacities, amount)
     names = sorted({levels[depth] for levels in capacities})
@@ -97,12 +94,12 @@ def _within(
 
 
 def shared_out(amount: float, shares: Sequence[float], lowest: Sequence[int], room: Sequence[int]) -> Floats:
-    """c · shares cut at [lowest, room], with the c for which they add up to the amount; all the room where that is
-    less."""
+    """c · shares clipped to [lowest, room], with c such that they sum to the amount; `room` if its sum is not
+    greater."""
     s, low, high = (np.array(values, dtype=np.float64) for values in (shares, lowest, room))
     if amount >= high.sum():
         return high
-    # Between two bends the sum rises on a straight line, so that the last bend below the amount gives c exactly.
+    # Between two breakpoints the sum increases linearly, so the last breakpoint below the amount gives c exactly.
     bends = np.unique(np.concatenate([[0.0], low / s, high / s]))
     first, last = 0, len(bends) - 1
     while last - first > 1:

@@ -1,4 +1,4 @@
-"""Where the answer of a test case stands in a passage, so that whoever reads the passage sees it at once."""
+"""Character spans of a passage that contain the answer of a test case, for highlighting."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from hcat.core.testgen.test_case import TestCase
 from hcat.core.text import Span, sentences
 
 LIKENESS = 75.0
-"""Similarity (rapidfuzz's partial ratio, 0 to 100) from which on a sentence is taken to say what a fact says."""
+"""Similarity (rapidfuzz's partial ratio, 0 to 100) from which a sentence counts as stating a fact."""
 
 
 def answer_spans(case: TestCase, passage: CorpusPassage) -> tuple[Span, ...]:
-    """The parts of the passage's text that hold the answer, in order; none where they can't be told.
+    """The spans of the passage's text that contain the answer, in order; empty if they can't be determined.
 
-    Those that the generator named; else the sentences that say what the key fact says, or the answer.
-    """
+    Spans named by the generator; otherwise the sentences that state the key fact, or the answer."""
     named = tuple(sorted({span for span in map(_named, _evidence(case, passage)) if span is not None}))
     inside = tuple((start, end) for start, end in named if 0 <= start < end <= len(passage.text))
     if inside:

@@ -1,4 +1,4 @@
-"""What changed from one version of a test set to another."""
+"""Changes from one version of a test set to another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from hcat.core.testgen.test_case import TestCase
 
 @dataclass(frozen=True, slots=True)
 class ChangedCase:
-    """A case that both versions hold, under the same id, with other contents. `fields` name what differs."""
+    """A case with the same id in both versions but different contents. `fields` are the names of the fields that
+    differ."""
 
     before: TestCase
     after: TestCase
@@ -19,7 +20,7 @@ class ChangedCase:
 
 @dataclass(frozen=True, slots=True)
 class TestSetChanges:
-    """The cases that are new in the later version, gone from the earlier one, changed, and how many are the same."""
+    """Cases that were added, removed or changed in the later version, and the number of unchanged ones."""
 
     __test__ = False
 

@@ -10,10 +10,9 @@ from hcat.core.testgen.test_case import TestCase, case_id, from_record
 
 
 def read_cases(content: bytes, *, filename: str) -> tuple[TestCase, ...]:
-    """The cases of a file, in its order. Each line needs a query; an id is made from it where there is none.
+    """The cases of a file, in its order. Each line needs a query; a missing id is derived from it.
 
-    Raises FileFormatError with the first line that is wrong, for ids that occur twice, and for a file without cases.
-    """
+    Raises FileFormatError with the first wrong line, for duplicate ids, and for a file without cases."""
     try:
         check_bytes(len(content))
         check_values(content)

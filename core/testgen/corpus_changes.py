@@ -1,4 +1,4 @@
-"""What is new, changed and gone between two versions of a corpus, by the hashes of documents and passages."""
+"""Documents and passages that are new, changed or gone between two versions of a corpus, by their hashes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hcat.core.testgen.passages import CorpusPassage
 
 @dataclass(frozen=True, slots=True)
 class CorpusContents:
-    """A version of a corpus, as far as changes are concerned."""
+    """The contents of one version of a corpus that are compared with another version."""
 
     documents: Sequence[DocumentSummary]
     passages: Sequence[CorpusPassage]
@@ -20,7 +20,7 @@ class CorpusContents:
 
 @dataclass(frozen=True, slots=True)
 class ChangeCounts:
-    """How many of something are the same as before, new, changed and gone."""
+    """Numbers of items that are unchanged, new, changed and gone."""
 
     same: int = 0
     new: int = 0
@@ -30,8 +30,8 @@ class ChangeCounts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentChange:
-    """A document that is new, changed or gone, or has the text of one that is gone (`renamed_from`), and what that
-    means for its passages."""
+    """A document that is new, changed or gone, with the effect on its passages. `renamed_from` names a document that is
+    gone and had the same text."""
 
     document: str
     status: str
@@ -41,7 +41,7 @@ class DocumentChange:
 
 @dataclass(frozen=True, slots=True)
 class CorpusChanges:
-    """Documents that are not what they were, in their order, and the counts of all documents and passages."""
+    """Documents that are new, changed or gone, in their order, and the counts of all documents and passages."""
 
     documents: ChangeCounts
     passages: ChangeCounts
@@ -49,13 +49,13 @@ class CorpusChanges:
 
     @property
     def any(self) -> bool:
-        """Whether a document or passage is not what it was."""
+        """Whether any document or passage is new, changed or gone."""
         counts = (self.documents, self.passages)
         return any(count.new or count.changed or count.gone for count in counts)
 
 
 def compare_corpora(before: CorpusContents, after: CorpusContents) -> CorpusChanges:
-    """The changes from one version to the next. A passage that only moved within its document is the same; one that
+    """The changes from one version to the next. A passage that only moved within its document is unchanged; one that
     was rewritten in place is changed, and has another id."""
     earlier, later = ({document.id: document for document in x.documents} for x in (before, after))
     texts_before, texts_after = _texts(before.passages), _texts(after.passages)

@@ -1,4 +1,4 @@
-"""A corpus as it was read and cut, before it is stored: documents, passages, problems, and what they are from."""
+"""A corpus as read and cut, before it is stored: documents, passages, problems, and their source."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hcat.core.types import JsonValue, Sample
 
 @dataclass(frozen=True, slots=True)
 class CorpusImport:
-    """What an import makes of files, of a file of passages, or of a run's contexts. `settings` say how documents were
-    cut; passages without stored documents are named by the document that each says it is from."""
+    """The result of an import from files, a file of passages, or a run's contexts. `settings` records how documents
+    were cut. Without stored documents, each passage names its document."""
 
     passages: tuple[CorpusPassage, ...]
     documents: tuple[Document, ...] = ()
@@ -26,12 +26,12 @@ class CorpusImport:
 
     @property
     def summaries(self) -> tuple[DocumentSummary, ...]:
-        """The documents, as a list shows them."""
+        """The documents, summarised for a list."""
         return summarise_documents(self.documents, self.passages)
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 of the documents' texts and of the passages with their ids: the same corpus has it again."""
+        """SHA-256 of the documents' texts and of the passages with their ids; equal for equal corpora."""
         documents: list[JsonValue] = [[document.id, document.content_hash] for document in self.documents]
         passages: list[JsonValue] = [[passage.id, passage.content_hash] for passage in self.passages]
         return sha256_of_json({"documents": documents, "passages": passages})
@@ -45,23 +45,22 @@ def corpus_of_documents(
     overlap: int = OVERLAP,
     source: str,
 ) -> CorpusImport:
-    """Documents, cut into passages of at most so many words."""
+    """Documents cut into passages of at most this many words."""
     passages = tuple(passage for document in documents for passage in cut(document, words=words, overlap=overlap))
     settings: dict[str, JsonValue] = {"from": "documents", "words": words, "overlap": overlap}
     return CorpusImport(passages, tuple(documents), tuple(problems), settings, source)
 
 
 def corpus_of_passages(passages: Sequence[CorpusPassage], *, source: str) -> CorpusImport:
-    """Passages that were cut elsewhere, such as those in the index of the system under test, taken as they are."""
+    """Passages that were cut elsewhere, such as in the index of the system under test, unchanged."""
     return CorpusImport(tuple(passages), settings={"from": "passages"}, source=source)
 
 
 def corpus_of_contexts(samples: Iterable[Sample], *, source: str) -> CorpusImport:
-    """The contexts that a run retrieved, each once, as passages. That is what the system showed of its corpus, and not
-    the corpus: what it never retrieved is missing.
+    """The contexts that a run retrieved, each once, as passages. They are only a part of the corpus: passages that were
+    never retrieved are missing.
 
-    FileFormatError where no sample has contexts. Two texts with one id are told apart as `id-2`.
-    """
+    Raises FileFormatError if no sample has contexts. Of two texts with the same id, the second becomes `id-2`."""
     texts: dict[str, str] = {}
     for context in (context for sample in samples for context in sample.contexts if context.text.strip()):
         name, number = context.id, 1

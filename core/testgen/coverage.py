@@ -1,7 +1,7 @@
-"""Coverage attestation: which topics, documents and passages of a corpus a test set tests, and what it was to be like.
+"""Coverage of a corpus by a test set: the topics, documents and passages that it tests, compared with the design.
 
-Everything here counts the cases of one test set over one corpus. These are facts, not estimates: no interval.
-"""
+All values are counts of the cases of one test set over one corpus. They are facts, not estimates, and have no
+interval."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TYPE, DIFFICULTY, TOPIC, DOCUMENT = "type", "difficulty", "topic", "document"
 
 @dataclass(frozen=True, slots=True)
 class PassageCoverage:
-    """A passage with how many cases ask for what it holds; `reason` says why it is untestable."""
+    """A passage with the number of cases that test it; `reason` is why it is untestable."""
 
     id: str
     document: str
@@ -36,7 +36,7 @@ class PassageCoverage:
 
 @dataclass(frozen=True, slots=True)
 class LevelCoverage:
-    """A topic or document: how many of its passages are tested or untestable, and how many cases ask about it."""
+    """Numbers of tested and untestable passages of a topic or document, and of cases about it."""
 
     level: str
     passages: int
@@ -46,7 +46,7 @@ class LevelCoverage:
 
     @property
     def status(self) -> CoverageStatus:
-        """Tested where one of its passages is, untestable where all of them are."""
+        """ "tested" if any of its passages is, "untestable" if all of them are."""
         if self.tested:
             return "tested"
         return "untestable" if self.untestable == self.passages else "not tested"
@@ -54,7 +54,7 @@ class LevelCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """How many cases of a level there are, and how many the design declared; None where it declared nothing."""
+    """Number of cases of a level, and the number that the design declared (None if it declared nothing)."""
 
     dimension: str
     level: str
@@ -64,8 +64,8 @@ class Distribution:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The attestation. `cases` are those of the test set; `without_passage` of them ask for what the corpus lacks, and
-    `of_other_corpora` name passages that are not in it."""
+    """Coverage of a corpus by a test set. `cases` is the size of the test set; `without_passage` of them ask for
+    content that the corpus lacks, and `of_other_corpora` name passages that are not in it."""
 
     passages: tuple[PassageCoverage, ...]
     topics: tuple[LevelCoverage, ...]
@@ -76,7 +76,7 @@ class Coverage:
     of_other_corpora: int
 
     def count(self, status: CoverageStatus) -> int:
-        """How many passages have this status."""
+        """Number of passages with this status."""
         return sum(passage.status == status for passage in self.passages)
 
 
@@ -92,12 +92,11 @@ def coverage(
     untestable: Mapping[str, str] | None = None,
     declared: Declared | None = None,
 ) -> Coverage:
-    """What the test set covers. A passage is tested where a case is answered from it; one with the same text in
-    another place is not thereby.
+    """Coverage by the test set. A passage is tested if a case is answered from it; identical text elsewhere does not
+    count.
 
-    `topics` names the topic of each passage that has one, `untestable` why a passage can't be tested; passages of
-    fewer than five words can't either. HcatError where there is no passage.
-    """
+    `topics` gives the topic of each passage that has one, `untestable` why a passage can't be tested; passages of fewer
+    than five words can't either. Raises HcatError if there is no passage."""
     reasons = dict(untestable or {})
     rows = [(p.id, p.document, is_testable(p.text)) for p in passages]
     if not rows:
@@ -131,8 +130,8 @@ def attest(
     topics: Mapping[str, str] | None,
     account: Mapping[str, JsonValue],
 ) -> Coverage:
-    """The coverage of tests over a stored corpus. `account` says how they were made: what was declared, and why
-    passages gave no case; where it says neither, nothing was declared."""
+    """The coverage of tests over a stored corpus. `account` records how they were made: declared numbers, and why
+    passages gave no case. Without a record of declared numbers, nothing counts as declared."""
     untestable = account.get("untestable")
     try:
         declared = declared_of(account)
@@ -148,11 +147,10 @@ def attest(
 
 
 def declared_of(record: Mapping[str, JsonValue]) -> dict[str, dict[str, float]]:
-    """What a document of `hcat design` or `hcat generate --json` declares: cases by dimension and level.
+    """Declared numbers of cases, by dimension and level, from the JSON of `hcat design` or `hcat generate --json`.
 
-    Strata give the cases of each level of each dimension; a generation also those of each type. HcatError where it
-    holds neither.
-    """
+    Strata give the cases of each level of each dimension; a generation also gives those of each type. Raises HcatError
+    if it has neither."""
     settings = record.get("settings")
     dimensions = settings.get("by", settings.get("dimensions")) if isinstance(settings, dict) else None
     strata, types = record.get("strata"), record.get("types")
@@ -209,8 +207,8 @@ def _distributions(
 
 
 def _of_drawn(cases: Sequence[TestCase], name: str, of_case: Sequence[set[str]]) -> Counter[str]:
-    """The cases of each level by the passage that the design drew them from, each once: what the case says of itself,
-    else the first level of its passages."""
+    """Cases of each level by the passage from which the design drew them, each once: the level that the case states,
+    otherwise the first level of its passages."""
     counts: Counter[str] = Counter()
     for case, levels in zip(cases, of_case, strict=True):
         own = case.topic if name == TOPIC else case.dimensions.get(name)

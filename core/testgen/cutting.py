@@ -1,9 +1,9 @@
-"""Documents into passages: at headings, between paragraphs, within long ones between sentences; tables between rows.
+"""Cutting of documents into passages at headings, between paragraphs, between sentences of long ones, and between table
+rows.
 
-A passage never crosses a heading. Within a section, paragraphs are joined while they fit into the set length; a
-paragraph that is longer by itself is cut between sentences, a sentence that is longer still between words. A passage's
-id is its document and a hash of its text: it stays where text is inserted elsewhere, and changes with the text.
-"""
+A passage never crosses a heading. Within a section, paragraphs are joined up to the maximum length. A longer paragraph
+is cut between sentences, a longer sentence between words. A passage's id is its document and a hash of its text: it is
+unaffected by insertions elsewhere, and changes with the text."""
 
 from __future__ import annotations
 
@@ -43,11 +43,10 @@ class _Piece:
 
 
 def cut(document: Document, *, words: int = WORDS, overlap: int = OVERLAP) -> tuple[CorpusPassage, ...]:
-    """The document's passages, in its order. `words` is the most that one has; it begins with up to `overlap` words of
-    the one before it, whole sentences, where that stands in the same section.
+    """The document's passages, in its order. `words` is the maximum length; a passage begins with up to `overlap` words
+    of the previous one, as whole sentences, if that is in the same section.
 
-    Each part of a table has the table's header row in front, counted in the length as far as half of it.
-    """
+    Each part of a table begins with the table's header row, which may use up to half of the length."""
     check_cutting(words=words, overlap=overlap)
     pieces = [
         piece
@@ -59,7 +58,7 @@ def cut(document: Document, *, words: int = WORDS, overlap: int = OVERLAP) -> tu
 
 
 def check_cutting(*, words: int, overlap: int) -> None:
-    """Raise HcatError where documents can't be cut so."""
+    """Raise HcatError if these lengths are out of range."""
     if not SHORTEST <= words <= LONGEST:
         raise HcatError(f"passages have from {SHORTEST} to {LONGEST:,} words, not {words:,}")
     if not 0 <= overlap <= words // 2:
@@ -67,7 +66,7 @@ def check_cutting(*, words: int, overlap: int) -> None:
 
 
 def _sections(document: Document) -> Iterator[tuple[tuple[str, ...], list[Block]]]:
-    """The heading path and the blocks of each section. A heading that nothing stands under is text of its parent."""
+    """The heading path and the blocks of each section. A heading without content is text of its parent section."""
     path: list[tuple[int, str]] = []
     body: list[Block] = []
     last: Block | None = None
@@ -127,7 +126,7 @@ def _table(rows: list[Block]) -> tuple[Block | None, list[Block]]:
 
 
 def _spans(text: str, block: Block, *, words: int, divide: bool) -> list[_Span]:
-    """The block as one stretch; its sentences where it is too long or overlap needs them; words of longer ones."""
+    """The block as one span; its sentences if it is too long or overlap needs them; word groups of longer sentences."""
     whole = _Span(block.start, block.end, count_words(text[block.start : block.end]), block.page)
     if whole.words <= words and not divide:
         return [whole]

@@ -16,8 +16,8 @@ from hcat.core.testgen.allocation import DesignKind, Levels, targets, whole_numb
 
 @dataclass(frozen=True, slots=True)
 class DrawnUnit:
-    """A passage that was drawn, for `cases` test cases. `probability` is that of each of them: of being in the test set
-    among all cases that the passages could give."""
+    """A drawn passage, for `cases` test cases. `probability` is the inclusion probability of each of them, among all
+    cases that the passages could give."""
 
     id: str
     stratum: Levels
@@ -27,7 +27,7 @@ class DrawnUnit:
 
 @dataclass(frozen=True, slots=True)
 class DrawnStratum:
-    """What the design asked of a stratum of `size` passages, and how many cases were `drawn` from it."""
+    """A stratum of `size` passages with its target, and the number of cases `drawn` from it."""
 
     levels: Levels
     size: int
@@ -36,12 +36,11 @@ class DrawnStratum:
     probability: float
 
     def probability_after(self, tried: int, *, extra: int = 0, expected_extra: float = 0.0) -> float:
-        """That of a case where `tried` cases were tried, because drawn passages gave none and the next took their
-        place: a passage that can be tested is then in the set if it was tried.
+        """The inclusion probability of a case after `tried` cases were tried, because some drawn passages gave none and
+        were replaced. A passage that can be tested is then in the set if it was tried.
 
-        `extra` cases were asked of this stratum in the place of others that could not give theirs, a number whose
-        expectation is `expected_extra`.
-        """
+        `extra` cases were drawn from this stratum in place of other strata that could not give theirs; `expected_extra`
+        is the expectation of their number."""
         asked = self.drawn + extra
         if asked == 0:
             return self.probability
@@ -53,10 +52,9 @@ class DrawnStratum:
 class SamplingDesign:
     """n cases drawn by one kind of design over `dimensions`, at most `per_passage` from a passage.
 
-    `most_per_passage` is that limit where somebody set it, so that it holds for replacements too. `reserve` lists, by
-    stratum, the other passages in the order in which they would be drawn next; `left_out` says why
-    passages of the corpus are in no stratum.
-    """
+    `most_per_passage` is that limit if it was set explicitly; it then also applies to replacements. `reserve` lists, by
+    stratum, the other passages in the order in which they would be drawn next. `left_out` gives the reason for each
+    passage that is in no stratum."""
 
     kind: DesignKind
     n: int
@@ -98,14 +96,14 @@ def draw(
     dimensions: tuple[str, ...] = (),
     left_out: Mapping[str, str] | None = None,
 ) -> SamplingDesign:
-    """Draw passages for n test cases; `strata` names the levels of each passage by its id (see `targets` for the kinds,
-    `weights` and `least`), `left_out` why other passages have none.
+    """Draw passages for n test cases. `strata` gives the levels of each passage by id, `left_out` the reason why other
+    passages have none; see `targets` for kinds, `weights` and `least`.
 
-    Every passage has `per_passage` places for a case (by default as few as n takes), and places are drawn without
-    replacement: a passage gives a second case only once each of its stratum gave one. A stratum with target t and N
-    passages gets t rounded up or down at random, so that each place is drawn with probability t / (N · per_passage)
-    exactly, and no number differs from its target by a case or more; neither do those of the first dimension.
-    """
+    Each passage has `per_passage` places for a case (by default the smallest number that suffices for n). Places are
+    drawn without replacement: a passage gives a second case only after each of its stratum gave one. A stratum with
+    target t and N passages gets t rounded up or down at random, so that each place is drawn with probability t / (N ·
+    per_passage) exactly. Numbers of cases differ from their targets by less than one, also over the levels of the first
+    dimension."""
     if not strata:
         raise HcatError("there is no passage to draw from")
     places = max(1, math.ceil(n / len(strata))) if per_passage is None else per_passage

@@ -12,13 +12,13 @@ from hcat.core.testgen.passages import CorpusPassage
 from hcat.core.testgen.words import count_words
 
 BlockKind = Literal["heading", "paragraph", "header", "row"]
-"""`header` is the header row of a table, and stands before the table's rows."""
+"""`header` is the header row of a table, which precedes the table's rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a document's text, from `start` up to `end`. `level` is that of a heading, 1 for the outermost;
-    `page` counts from 1 where the document has pages."""
+    """A part of a document's text, from `start` up to `end`. `level` is the level of a heading, 1 for the outermost;
+    `page` counts from 1 and is None if the document has no pages."""
 
     kind: BlockKind
     start: int
@@ -29,10 +29,9 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as it was read. `id` is its path within the folder that was imported, or its file name.
+    """A document as read. `id` is its path within the imported folder, or its file name.
 
-    Blocks are in reading order and don't overlap; between them stand line breaks only.
-    """
+    Blocks are in reading order and don't overlap; only line breaks separate them."""
 
     id: str
     text: str
@@ -42,13 +41,13 @@ class Document:
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 of the text: the same where only the file's name, its fonts or its properties differ."""
+        """SHA-256 of the text; independent of the file's name, fonts and properties."""
         return sha256_of_text(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentProblem:
-    """A file that was left out, or read only in part, and why, in one line that says what to do."""
+    """A file that was skipped or read only in part, and one line on the reason and the remedy."""
 
     document: str
     message: str
@@ -57,8 +56,8 @@ class DocumentProblem:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSummary:
-    """A document of a corpus as a list shows it. `content_hash` is of its text, or of its passages where only those
-    were imported."""
+    """A document of a corpus as shown in lists. `content_hash` is of its text, or of its passages if only those were
+    imported."""
 
     id: str
     format: str
@@ -71,7 +70,7 @@ class DocumentSummary:
 def summarise_documents(
     documents: Sequence[Document], passages: Iterable[CorpusPassage]
 ) -> tuple[DocumentSummary, ...]:
-    """The documents of a corpus, in their order; then those that only its passages name."""
+    """The documents of a corpus, in their order; then documents that only passages name."""
     texts: dict[str, list[str]] = {document.id: [] for document in documents}
     for passage in passages:
         texts.setdefault(passage.document, []).append(passage.text)

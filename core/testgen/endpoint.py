@@ -1,4 +1,4 @@
-"""Candidates by a language model behind an endpoint: one request an ask, in JSON that a schema enforces."""
+"""Candidates from a language model behind an endpoint: one request per ask, answered in JSON of a given schema."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ PROMPTS: Mapping[QueryType, str] = {
 """The prompt of each type that has one of its own."""
 ANY_TYPE, CHECK = "write_query", "find_answer"
 PARTNERS = 3
-"""The second passage of a multi-hop query is drawn among so many that are nearest to the first in meaning."""
+"""The second passage of a multi-hop query is drawn from this many passages nearest in meaning to the first."""
 SAME_TEXT = 0.97
-"""Cosine from which on two passages say the same, so that no query needs both."""
+"""Cosine similarity from which two passages count as having the same content, so that no query needs both."""
 CHECKED_PASSAGES = 5
-"""The nearest passages that the model itself reads to see whether they answer an unanswerable query."""
+"""Number of nearest passages in which the model itself looks for an answer to an unanswerable query."""
 CHECK_SCHEMA: Mapping[str, JsonValue] = {
     "type": "object",
     "properties": {"quote": {"type": "string"}, "answered": {"type": "boolean"}},
@@ -48,11 +48,11 @@ class _Asked:
 
 
 class EndpointSource:
-    """A language model that writes queries over one corpus. Texts of passages go to its endpoint and nowhere else.
+    """A language model that writes queries over one corpus. Texts of passages are sent to its endpoint only.
 
-    Attempts are bounded by the model; an answer that is still no JSON of the schema, or names a fact that its passage
-    lacks, is counted with its reason. `on_reply` is told (done, of) after each reply; what it raises ends the work.
-    """
+    The model limits the number of attempts. An answer that is not JSON of the schema, or names a fact that its passage
+    lacks, is counted with its reason. `on_reply` is called with (done, total) after each reply; an exception from it
+    ends the work."""
 
     types_at_once = 1
 
@@ -75,7 +75,8 @@ class EndpointSource:
         }
 
     def write(self, asks: Sequence[Ask]) -> tuple[Written, ...]:
-        """The candidate of each ask, or why there is none. Raises ModelError only where no request could succeed."""
+        """The candidate of each ask, or the reason why there is none. Raises ModelError only if no request could
+        succeed."""
         asked = [self._asked(ask) for ask in asks]
         replies = ask_all(self._model, [each.request for each in asked], on_reply=self._on_reply)
         written = [self._written(each, reply) for each, reply in zip(asked, replies, strict=True)]
@@ -111,7 +112,7 @@ class EndpointSource:
         return Written(problems=(case,)) if isinstance(case, str) else Written((case,))
 
     def _checked(self, written: Sequence[Written]) -> list[Written]:
-        """Without the unanswerable queries that the model, shown the nearest passages, can answer."""
+        """The candidates without unanswerable queries that the model can answer from the nearest passages."""
         cases = [each.candidates[0] for each in written if _is_unanswerable(each)]
         queries = [case.query for case in cases]
         rankings = self._index.search(queries, self._index.embed(queries))
@@ -125,7 +126,7 @@ class EndpointSource:
         return [_unless_answered(each, *next(replies)) if _is_unanswerable(each) else each for each in written]
 
     def _partner(self, passage: CorpusPassage) -> tuple[CorpusPassage, ...]:
-        """A passage near in meaning that does not say the same; none where there is none."""
+        """A passage near in meaning with different content, as a tuple of one; empty if there is none."""
         similarity = self._index.vectors @ self._index.vectors[self._index.positions[passage.id]]
         order = [int(at) for at in np.argsort(-similarity, kind="stable") if similarity[at] < SAME_TEXT]
         return (self._index.passages[int(self._rng.choice(order[:PARTNERS]))],) if order else ()

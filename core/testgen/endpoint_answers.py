@@ -1,4 +1,4 @@
-"""What a language model wrote, as a test case: its schema, and what must hold of it before it is a candidate."""
+"""Conversion of a language model's answer to a test case: its schema, and the checks before it is a candidate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hcat.core.text import sentences
 from hcat.core.types import JsonValue
 
 QUOTED = 90.0
-"""Similarity (rapidfuzz's partial ratio, 0 to 100) from which on a sentence of the passage is the one quoted."""
+"""Similarity (rapidfuzz's partial ratio, 0 to 100) from which a sentence of the passage is the quoted one."""
 WRONG_OPTIONS = 3
 
 _TEXT: JsonValue = {"type": "string", "minLength": 1, "maxLength": 2000}
@@ -30,7 +30,7 @@ OTHER_TYPE = "language model: a query of another type than was asked for, by its
 LOOKED_UP = "language model: an inference whose answer the quoted sentence states"
 ONE_HOP = "language model: a multi-hop query to which one of the quoted sentences adds nothing"
 SHORT_ANSWER = 8
-"""Words of an answer below which a query that asks what, who or how much is not open."""
+"""Number of words of an answer below which a query that asks what, who or how much is not open."""
 
 
 def schema_of(query_type: QueryType) -> dict[str, JsonValue]:
@@ -56,7 +56,7 @@ def case_of(
     style: str,
     generator: str,
 ) -> TestCase | str:
-    """The case that was written, or why it is none."""
+    """The case from the answer, or the reason why it is invalid."""
     query = " ".join(str(content["question"]).split())
     quoted = [str(content[name]) for name in _FACT_FIELDS if name in content]
     facts = [_quoted(passage, fact) for passage, fact in zip(passages, quoted, strict=False)]
@@ -93,8 +93,8 @@ def case_of(
 
 
 def _type_problem(query_type: QueryType, query: str, answer: str, facts: Sequence[str]) -> str | None:
-    """Whether the query is seen to be of another type than was asked for: by its wording, by an inference that its
-    fact states, or by a hop that neither query nor answer takes. What wording does not tell passes."""
+    """The reason why the query is visibly of another type than was asked for, or None. Checks its wording, an inference
+    that its fact already states, and a hop that neither query nor answer uses. Undetected differences pass."""
     worded = query_type_of(query)
     wrong: Mapping[QueryType, tuple[str | None, ...]] = {
         "yes/no": ("factual", "open", "comparison", "multiple choice"),
@@ -118,7 +118,8 @@ def _content(text: str) -> frozenset[str]:
 
 
 def answered_by(content: Mapping[str, JsonValue], passages: Sequence[str]) -> bool:
-    """Whether the model names a sentence of these passages as the answer. A quote that is not there is none."""
+    """Whether the model quotes a sentence of these passages as the answer. A quote that is not in them does not
+    count."""
     quote = str(content["quote"])
     return bool(content["answered"]) and any(holds_words(text, quote) for text in passages)
 
@@ -129,7 +130,7 @@ def _options(content: Mapping[str, JsonValue]) -> list[JsonValue]:
 
 
 def _quoted(passage: CorpusPassage, fact: str) -> tuple[str, int] | None:
-    """The sentence of the passage that is quoted, and its place from 0; None where none is like it."""
+    """The sentence of the passage that is quoted, and its index from 0; None if no sentence is similar enough."""
     from rapidfuzz.fuzz import partial_ratio
 
     wanted = " ".join(words(fact))

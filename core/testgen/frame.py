@@ -1,5 +1,4 @@
-"""The frame that test cases are drawn from: each passage of a corpus that can be tested, with its level of every
-dimension."""
+"""The sampling frame of test cases: each testable passage of a corpus with its level of every dimension."""
 
 from __future__ import annotations
 
@@ -13,13 +12,14 @@ from hcat.core.testgen.allocation import Levels
 from hcat.core.testgen.passages import CorpusPassage
 
 DIMENSIONS = ("topic", "document", "heading", "length")
-"""What passages can be divided by. The heading is the outermost one, the length a third of the passages by words."""
+"""Dimensions by which passages can be stratified. The heading is the outermost one, the length a tertile of the number
+of words."""
 
 NO_HEADING = "(no heading)"
 _LENGTHS = ("short", "medium", "long")
 
 LEAST_WORDS = 5
-"""A passage of fewer says nothing that could be asked: "Area: cards" under a heading, say."""
+"""Passages with fewer words have no content to ask for, such as "Area: cards" under a heading."""
 TOO_SHORT = f"it has fewer than {LEAST_WORDS} words"
 
 
@@ -30,19 +30,18 @@ def is_testable(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The strata of the passages that can be tested, by passage id, and why each other passage was `left_out`."""
+    """The strata of the testable passages, by passage id, and the reason for each passage that was `left_out`."""
 
     strata: Mapping[str, Levels]
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 def frame_of(passages: Iterable[CorpusPassage], *, by: Sequence[str], topics: Mapping[str, str] | None = None) -> Frame:
-    """The levels of each passage in the dimensions `by`; `topics` names the topic of each. Passages that can't be
+    """The levels of each passage in the dimensions `by`; `topics` gives the topic of each. Passages that can't be
     tested are left out.
 
-    Passages are read once, and their texts not kept. HcatError for an unknown dimension, twice the same, a passage
-    without a topic, and where no passage can be tested.
-    """
+    Passages are read once, and their texts are not stored. Raises HcatError for an unknown or repeated dimension, a
+    passage without a topic, and if no passage can be tested."""
     names = tuple(by)
     unknown = next((name for name in names if name not in DIMENSIONS), None)
     if unknown is not None or not names or len(set(names)) < len(names):
@@ -77,7 +76,7 @@ def _row(passage: CorpusPassage, names: Sequence[str], topics: Mapping[str, str]
 
 
 def _bin_lengths(rows: Mapping[str, list[str]], place: int) -> None:
-    """Put in the place of each length its third: cut at the tertiles."""
+    """Replace each length by its tertile."""
     words = np.array([int(levels[place]) for levels in rows.values()])
     thirds = np.searchsorted(np.quantile(words, [1 / 3, 2 / 3]), words, side="left")
     for levels, third in zip(rows.values(), thirds.tolist(), strict=True):

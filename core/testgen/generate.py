@@ -1,9 +1,8 @@
-"""A test set from a corpus: passages by design, candidates from a source, cases by selection.
+"""Generation of a test set from a corpus: passages by design, candidates from a source, cases by selection.
 
-Each drawn passage has a place for a case. In rounds, the passages with open places are asked for, candidates are
-selected, and places filled so that the types come out as wanted. A passage that gives nothing is replaced by the next
-one of its stratum; what a stratum can't give is shared out over the others, and what none can give is said.
-"""
+Each drawn passage has a place for a case. In rounds, candidates are requested for open places, selected, and assigned
+so that the types match their shares. A passage that gives nothing is replaced by the next one of its stratum. Cases
+that a stratum can't give are reallocated to other strata; a remaining shortfall is reported."""
 
 from __future__ import annotations
 
@@ -52,11 +51,10 @@ def generate(
     rng: np.random.Generator,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Generated:
-    """The test set of a design: `design.n` cases, of types in these `shares`, or fewer with the reasons.
+    """The test set of a design: `design.n` cases of types in these `shares`, or fewer, with the reasons.
 
-    `topics` names the topic of each passage. What `on_progress` raises ends the work. Raises HcatError for shares that
-    are no shares, and for a design of passages that the corpus lacks.
-    """
+    `topics` gives the topic of each passage. Exceptions from `on_progress` end the work. Raises HcatError for invalid
+    shares, and for a design with passages that the corpus lacks."""
     work = _started(index, design, shares)
     targets = {stratum.levels: stratum.target for stratum in design.strata}
     for _ in range(MOST_ROUNDS):
@@ -74,7 +72,7 @@ def generate(
 
 
 def counts_by_share(shares: Mapping[QueryType, float], n: int) -> dict[QueryType, int]:
-    """n shared out: each its share of n, rounded down or up by largest remainder."""
+    """n allocated by share, rounded down or up by the largest remainder method."""
     total = sum(shares.values())
     if not shares or not all(math.isfinite(share) and share >= 0 for share in shares.values()) or total <= 0:
         raise HcatError("the shares of query types must be numbers of at least 0, and not all of them 0")
@@ -100,7 +98,7 @@ def _started(index: CorpusIndex, design: SamplingDesign, shares: Mapping[QueryTy
 
 
 def _asks(work: Places, at_once: int, index: CorpusIndex, rng: np.random.Generator) -> list[Ask]:
-    """What to ask of the passages with open places: types that are still needed, the more so the likelier."""
+    """The requests for passages with open places: of types that are still needed, with probability by need."""
     planned: Counter[QueryType] = Counter()
     asks: list[Ask] = []
     for place in work.open_places:
@@ -118,7 +116,7 @@ def _asks(work: Places, at_once: int, index: CorpusIndex, rng: np.random.Generat
 
 
 def _ask_any_type(work: Places) -> bool:
-    """From now on ask for types that are no longer needed, too: the number comes before their shares."""
+    """From now on also request types that are no longer needed: the number of cases has priority over their shares."""
     changed, work.any_type = not work.any_type, True
     return changed
 
@@ -126,7 +124,7 @@ def _ask_any_type(work: Places) -> bool:
 def _round(
     work: Places, asks: Sequence[Ask], index: CorpusIndex, source: QuerySource, entailment: EntailmentModel
 ) -> None:
-    """Have candidates written and selected, and put those that are accepted into the pool."""
+    """Request and select candidates, and add the accepted ones to the pool."""
     levels = {place.passage: place.levels for place in work.places}
     origin: dict[str, Ask] = {}
     candidates: list[TestCase] = []
@@ -203,7 +201,7 @@ def _case(
 
 
 def _untestable(work: Places) -> dict[str, str]:
-    """The passages that were asked for cases and gave none that was accepted, with the types asked for."""
+    """The passages that were requested and gave no accepted case, with the requested types."""
     gave = {passage for (passage, _), cases in work.pool.items() if cases}
     gave |= {place.passage for place in work.places if place.case is not None}
     types: dict[str, list[str]] = {}
@@ -233,7 +231,7 @@ def _stratum_counts(work: Places, design: SamplingDesign) -> Iterator[StratumCou
 
 
 def _why(work: Places, levels: Levels, design: SamplingDesign) -> str:
-    """What happened to the candidates of a stratum that lacks cases."""
+    """The reasons why a stratum has too few cases, from its dropped candidates."""
     reasons = Counter(drop.reason for place, drop in work.dropped if place == levels).most_common(2)
     size = next(stratum.size for stratum in design.strata if stratum.levels == levels)
     passages = f"all {size} passages" if size > 1 else "its only passage"

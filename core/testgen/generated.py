@@ -1,4 +1,4 @@
-"""What was asked of a generation, what it made, and what was dropped on the way."""
+"""The result of a generation: requested, made and dropped cases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hcat.core.types import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class TypeCount:
-    """How many cases of a query type were asked for and made; `candidates` were written, `dropped` not accepted."""
+    """Numbers of requested and made cases of a query type, of `candidates`, and of `dropped` ones."""
 
     type: str
     asked: int
@@ -26,8 +26,8 @@ class TypeCount:
 
 @dataclass(frozen=True, slots=True)
 class StratumCount:
-    """How many cases of a stratum the design asked for, and how many were made: more where it took the place of others.
-    `passages` were tried; `why` says what it lacks, if any."""
+    """Numbers of cases of a stratum that the design requested and that were made; more were made if it replaced others.
+    `passages` is the number tried; `why` is the reason for a shortfall, if any."""
 
     levels: Levels
     asked: int
@@ -38,12 +38,11 @@ class StratumCount:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A generated test set: its cases in random order, and the account of how they came to be.
+    """A generated test set: its cases in random order, and the record of how they were made.
 
-    `asked` is how many were wanted. `candidates` were examined; each became a case, was `dropped`, or was `spare`: as
-    good, and not needed. `unwritten` counts, by reason, what the source failed to write. `untestable` says by passage
-    why it can't be tested: `left_out` of them are not in the design, of the others no candidate was accepted.
-    """
+    `asked` is the number requested. `candidates` were examined; each became a case, was `dropped`, or was `spare`:
+    valid but not needed. `unwritten` counts, by reason, failures of the source. `untestable` gives the reason by
+    passage: `left_out` of them are not in the design; from the others no candidate was accepted."""
 
     cases: tuple[TestCase, ...]
     asked: int
@@ -58,7 +57,7 @@ class Generated:
     left_out: int = 0
 
     def document(self) -> dict[str, JsonValue]:
-        """What was asked, made and dropped, and why, as JSON."""
+        """Requested, made and dropped cases, with reasons, as JSON."""
         return {
             "asked": self.asked,
             "made": len(self.cases),
@@ -73,5 +72,5 @@ class Generated:
 
     @property
     def reasons(self) -> dict[str, int]:
-        """Reason → candidates dropped for it, and asks that gave none, the most frequent first."""
+        """Reason → number of candidates dropped for it and of requests without result, the most frequent first."""
         return dict((Counter(dropped.reason for dropped in self.dropped) + Counter(self.unwritten)).most_common())

@@ -1,4 +1,4 @@
-"""Passages of the corpus: pieces of documents, each with its place in the document it was cut from."""
+"""Passages of the corpus: pieces of documents, each with its position in the document."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class CorpusPassage:
-    """A piece of a document. `start` and `end` are offsets into the document's text; `page` counts from 1 where the
-    document has pages; `heading` is the path of headings above it, outermost first.
+    """A piece of a document. `start` and `end` are offsets into the document's text; `page` counts from 1 and is None
+    without pages; `heading` is the path of headings above it, outermost first.
 
-    A piece of a table is read with the table's `header` row, which may stand far above it: its text is the header, a
-    line break, and then what stands from `start` to `end`. Every other text is exactly what stands there.
-    """
+    A piece of a table is read with the table's `header` row, which may be far above it. Its text is the header, a line
+    break, and then the document's text from `start` to `end`. Every other passage's text equals the document's text
+    between these offsets."""
 
     id: str
     text: str
@@ -45,7 +45,7 @@ class CorpusPassage:
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 of the text: the same passage in another version of its document has the same."""
+        """SHA-256 of the text; equal for the same passage in another version of its document."""
         return sha256_of_text(self.text)
 
 
@@ -57,22 +57,21 @@ def passages_jsonl(passages: Iterable[CorpusPassage]) -> str:
 def read_passages(
     path: Path, *, most_bytes: int = MOST_BYTES, most_values: int | None = None
 ) -> tuple[CorpusPassage, ...]:
-    """The passages of a JSON Lines file: each line needs `id` and `text`; `document` is the id where it lacks.
+    """The passages of a JSON Lines file. Each line needs `id` and `text`; `document` defaults to the id.
 
-    Raises FileFormatError with the first line that is wrong, and for ids that occur twice.
-    """
+    Raises FileFormatError with the first wrong line, and for duplicate ids."""
     check_bytes(path.stat().st_size, most=most_bytes, advice=SPLIT_OR_RAISE)
     return _whole(path.read_bytes(), path.name, most=most_values, advice=SPLIT_OR_RAISE)
 
 
 def iterate_passages(path: Path) -> Iterator[CorpusPassage]:
-    """The same one by one, for who need not have all texts in memory."""
+    """The passages of the file one by one, if they need not all be in memory."""
     with path.open("rb") as lines:
         yield from _passages(lines, path.name)
 
 
 def passages_in(data: bytes, *, name: str) -> tuple[CorpusPassage, ...]:
-    """The passages of a file of this name whose bytes were read already, as `read_passages`."""
+    """The passages in the bytes of a file with this name, as by `read_passages`."""
     check_bytes(len(data))
     return _whole(data, name)
 

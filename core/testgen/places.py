@@ -1,4 +1,4 @@
-"""The places of a test set that is being made: one for each case, at a drawn passage, to be filled with candidates."""
+"""The places of a test set in progress: one for each case, at a drawn passage, to be filled with candidates."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ class Place:
 
 @dataclass(slots=True)
 class Places:
-    """The places of a test set under way. `needed` counts the cases of each type that are still wanted; `pool` holds by
-    passage and type, the accepted candidates that no place has taken; `reserve` the passages that a stratum may draw
-    next, `tried` how many places it tried. `extra` are the places that a stratum took over from `exhausted` ones, of
-    which `expected_extra` is the expectation. Once `any_type`, types are asked that are no longer needed. No passage
-    has more than `most_per_passage` places, if that is set. `nothing` says of passages why nothing is written of them.
-    """
+    """The places of a test set in progress.
+
+    `needed` is the number of cases of each type that are still wanted; `pool` contains the unused accepted candidates
+    by passage and type. `reserve` lists the passages that a stratum may draw next, `tried` the number of places that it
+    tried. `extra` is the number of places that a stratum took over from `exhausted` ones, with expectation
+    `expected_extra`. After `any_type` is set, types that are no longer needed are requested too. `most_per_passage`, if
+    set, limits the places of a passage. `nothing` gives the reason why a passage has no candidates."""
 
     needed: Counter[QueryType]
     places: list[Place]
@@ -59,8 +60,8 @@ class Places:
         return [place for place in self.places if place.case is None]
 
     def probability(self, stratum: DrawnStratum) -> float:
-        """That of a case of this stratum; where all its passages were tried in vain for more, all that it can give is
-        in the set."""
+        """The inclusion probability of a case of this stratum; 1 if the stratum is exhausted, as all its possible cases
+        are in the set."""
         levels = stratum.levels
         if levels in self.exhausted:
             return 1.0
@@ -74,8 +75,8 @@ class Places:
 
 
 def fill(work: Places, rng: np.random.Generator) -> None:
-    """Fill open places with candidates of the types that are needed: the type with the least to choose from first, at
-    the passages with the least to choose from."""
+    """Fill open places with candidates of needed types. The type with the fewest candidates comes first, at the
+    passages with the fewest candidates."""
     open_places = work.open_places
     open_places = [open_places[int(number)] for number in rng.permutation(len(open_places))]
     supply = {name: sum(bool(work.pool[place.passage, name]) for place in open_places) for name in work.needed}
@@ -87,7 +88,7 @@ def fill(work: Places, rng: np.random.Generator) -> None:
 
 
 def substitute(work: Places) -> bool:
-    """Fill open places with candidates of any type from their passage; whether any place was filled."""
+    """Fill open places with candidates of any type from their passage; returns whether any place was filled."""
     before = len(work.open_places)
     for place in work.open_places:
         for name in sorted(work.needed, key=lambda name: -work.needed[name]):
@@ -97,8 +98,8 @@ def substitute(work: Places) -> bool:
 
 
 def replace_passages(work: Places) -> bool:
-    """Give open places the next passage of their stratum, or else one of it that has candidates left; whether any got
-    one."""
+    """Move open places to the next passage of their stratum, or to one that has candidates left; returns whether any
+    moved."""
     replaced = False
     for place in work.open_places:
         passage = _next_passage(work, place)
@@ -110,11 +111,11 @@ def replace_passages(work: Places) -> bool:
 
 
 def share_out(work: Places, targets: Mapping[Levels, float], rng: np.random.Generator) -> bool:
-    """Give open places, for which their own stratum has no passage left, to other strata; whether any got one.
+    """Move open places whose stratum has no passage left to other strata; returns whether any moved.
 
-    Strata that share the most levels with the own one come first. Among them places are shared out in proportion to the
-    `targets` of the design, as far as there are passages or candidates, and rounded at random as the design's own.
-    """
+    Strata that share the most levels with the original one come first. Among them, places are allocated in proportion
+    to the `targets` of the design, within the available passages and candidates, and rounded at random as in the
+    design."""
     stuck = work.open_places
     work.exhausted |= {place.levels for place in stuck}
     room = {levels: _room(work, levels) for levels in sorted(targets) if levels not in work.exhausted}
@@ -136,7 +137,7 @@ def share_out(work: Places, targets: Mapping[Levels, float], rng: np.random.Gene
 def _shared(
     work: Places, n: int, room: Mapping[Levels, int], targets: Mapping[Levels, float], rng: np.random.Generator
 ) -> dict[Levels, int]:
-    """How many of n places each stratum with room takes over."""
+    """The number of the n places that each stratum with room takes over."""
     able = [levels for levels in room if targets[levels] > 0]
     if not able or not n:
         return {}
@@ -148,7 +149,8 @@ def _shared(
 
 
 def _room(work: Places, levels: Levels) -> int:
-    """How many more places a stratum can be asked for: by its next passages, and by candidates of those it has."""
+    """The number of further places that a stratum has room for: its next passages, and unused candidates of its
+    passages."""
     places = Counter(place.passage for place in work.places if place.levels == levels)
     spare = Counter(passage for (passage, _), left in work.pool.items() for _ in left if passage in places)
     most = work.most_per_passage
@@ -180,8 +182,8 @@ def _next_passage(work: Places, place: Place) -> str | None:
 
 
 def _take(work: Places, place: Place, name: QueryType) -> bool:
-    """Fill a place with a candidate of a type, such that difficulties, and yes and no, come out even; among such with
-    the one that shares the fewest words with its passages."""
+    """Fill a place with a candidate of a type, balancing difficulties and yes/no answers; returns whether there was
+    one. Among equals, the candidate that shares the fewest words with its passages is chosen."""
     candidates = work.pool[place.passage, name]
     if name == "yes/no":
         answered = [case for case in work.chosen if case.type == name]

@@ -1,4 +1,4 @@
-"""Who writes candidates for a test set: rules, or a language model behind an endpoint. Both are asked the same way."""
+"""Sources of candidates for a test set with the same interface: rules, or a language model behind an endpoint."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hcat.core.types import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A query of one type is wanted that asks for something in this passage, or just misses it."""
+    """A request for a query of one type that asks for content of this passage, or narrowly misses it."""
 
     passage: CorpusPassage
     type: QueryType
@@ -21,10 +21,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The candidates that an ask gave, and why there are fewer than there might be, such as an answer without JSON.
+    """The candidates for a request, and the reasons for missing ones, such as an answer without JSON.
 
-    `nothing` says why no query of any type can be written of the passage, if that is so.
-    """
+    `nothing` is the reason why no query of any type can be made from the passage, if so."""
 
     candidates: tuple[TestCase, ...] = ()
     problems: tuple[str, ...] = ()
@@ -32,20 +31,20 @@ class Written:
 
 
 class QuerySource(Protocol):
-    """Writes candidates. `types_at_once` is how many types are asked of a passage in one round: rules cost nothing, so
-    that all are, and the best fitting are chosen; a language model is asked for what is needed."""
+    """Writes candidates. `types_at_once` is the number of types requested of a passage in one round: all for rules,
+    which are cheap, so that the best match can be chosen; only what is needed for a language model."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def settings(self) -> Mapping[str, JsonValue]:
-        """What is recorded of how it writes. Never a secret."""
+        """Settings of the writer for the record; never a secret."""
         ...
 
     @property
     def types_at_once(self) -> int: ...
 
     def write(self, asks: Sequence[Ask]) -> tuple[Written, ...]:
-        """What each ask gave, in their order."""
+        """The result of each request, in their order."""
         ...

@@ -1,8 +1,7 @@
-"""The type of a query by its wording: what can be seen without its answer, of queries in English and German.
+"""The type of a query by its wording, without its answer, for queries in English and German.
 
-Whether a query needs several passages, or an inference, its wording does not tell: such queries are of the type of
-their words here. Checked against the stated types of test cases in tests/core/testgen/test_query_types.py.
-"""
+Wording does not show whether a query needs several passages or an inference; such queries have the type of their
+wording here. Checked against the stated types of test cases in tests/core/testgen/test_query_types.py."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from typing import Literal
 from hcat.core.language import ENGLISH, language_of
 
 WordedType = Literal["factual", "yes/no", "multiple choice", "comparison", "open"]
-"""factual: what, who, when, where, which, how much; comparison: one thing beside another; open: how, why, explain."""
+"""factual: what, who, when, where, which, how much; comparison: one thing with another; open: how, why, explain."""
 
 GERMAN = "German"
 _OPTIONS = re.compile(
@@ -33,7 +32,7 @@ _LEAD = {
         r"(?:wissen sie|ich (?:möchte|würde gern(?:e)?) wissen|ich frage mich|sag(?:en)? (?:sie )?mir)\b[,: ]*)+"
     ),
 }
-"""Politeness before the question itself, in lower case."""
+"""Polite phrases before the question itself, in lower case."""
 _FRAME = re.compile(r"^(?:[^,?!.]{1,120}), (?=\w)")
 """A first phrase before a comma: "For the Classic account, ", "According to the report, "."""
 _COMPARISON = {
@@ -83,7 +82,7 @@ _POLAR = {
 
 @lru_cache(maxsize=16384)
 def query_type_of(query: str) -> WordedType | None:
-    """The type that a query is of by its wording; None where its words are of neither language, or ask nothing."""
+    """The type of a query by its wording; None if it is in neither language or asks nothing."""
     if _OPTIONS.search(query):
         return "multiple choice"
     told = language_of(query)
@@ -93,7 +92,7 @@ def query_type_of(query: str) -> WordedType | None:
 
 
 def _question(text: str) -> str:
-    """The last sentence that ends with a question mark; the whole text where none does."""
+    """The last sentence that ends with a question mark; the whole text if there is none."""
     asked = [part for part in re.split(r"(?<=[?!])|(?<=\.)(?!\d)", text) if part.endswith("?")]
     return asked[-1].strip() if asked else text
 

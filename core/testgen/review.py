@@ -1,4 +1,4 @@
-"""The review of a test set: which case is next, what stands, and which share of each type reviewers accept."""
+"""The review of a test set: the next case, the current decisions, and the acceptance rate per type."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ ALL_TYPES = "all types"
 
 @dataclass(frozen=True, slots=True)
 class AcceptanceRate:
-    """Of the `reviewed` cases of a type: the share accepted as they are, and the share that stands, edited ones
-    included. `n` is how many cases the type has."""
+    """Acceptance among the `reviewed` cases of a type: the shares accepted unchanged, and accepted or edited
+    (`standing`). `n` is the number of cases of the type."""
 
     type: str
     n: int
@@ -42,28 +42,27 @@ def decisions_in_force(log: Sequence[CaseDecision]) -> dict[str, CaseDecision]:
 
 
 def last_entries(log: Sequence[CaseDecision]) -> dict[str, int]:
-    """The number of the last entry on each case, undone or not: what the next one follows."""
+    """The number of the last entry on each case, undone or not; the next entry refers to it."""
     return {entry.case_id: entry.id for entry in log}
 
 
 def review_order(cases: Sequence[TestCase], *, content_hash: str, reviewer: str) -> tuple[str, ...]:
-    """The ids of the cases in random order: the same each time for a reviewer, another one for each other reviewer.
+    """The ids of the cases in random order, reproducible for a reviewer and different between reviewers.
 
-    What is reviewed first is then a random draw of the set and of each type, so that the share accepted holds for all;
-    and two reviewers at once seldom meet.
-    """
+    The first reviewed cases are then a random sample of the set and of each type, so that acceptance rates are
+    representative; and concurrent reviewers seldom review the same case."""
     seed = int(sha256_of_text(f"{content_hash} {reviewer}")[:16], 16)
     return tuple(cases[int(place)].id for place in np.random.default_rng(seed).permutation(len(cases)))
 
 
 def next_case(order: Sequence[str], log: Sequence[CaseDecision], *, passed: frozenset[str] = frozenset()) -> str | None:
-    """The first case of the order that nobody has decided on, and that this reviewer did not pass over just now."""
+    """The first case in the order without a decision that this reviewer did not just skip; None if there is none."""
     decided = decisions_in_force(log).keys()
     return next((case_id for case_id in order if case_id not in decided and case_id not in passed), None)
 
 
 def acceptance_rates(cases: Sequence[TestCase], log: Sequence[CaseDecision]) -> tuple[AcceptanceRate, ...]:
-    """Of all types together, then of each, in the order of their names; Wilson's intervals."""
+    """Acceptance rates of all types together, then of each type in alphabetical order, with Wilson intervals."""
     decisions = decisions_in_force(log)
     types = sorted({case.type for case in cases})
     by_type = {name: [decisions.get(case.id) for case in cases if case.type == name] for name in types}
@@ -74,7 +73,7 @@ def acceptance_rates(cases: Sequence[TestCase], log: Sequence[CaseDecision]) -> 
 def cases_to_freeze(
     cases: Sequence[TestCase], log: Sequence[CaseDecision], *, unreviewed: Unreviewed
 ) -> tuple[TestCase, ...]:
-    """The accepted cases, the edited ones as they were edited, and the unreviewed ones where those are included."""
+    """The accepted cases, the edited ones as edited, and the unreviewed ones if `unreviewed` includes them."""
     decisions = decisions_in_force(log)
     return tuple(
         standing for case in cases if (standing := _standing(case, decisions.get(case.id), unreviewed)) is not None
@@ -82,7 +81,7 @@ def cases_to_freeze(
 
 
 def decision_counts(cases: Sequence[TestCase], log: Sequence[CaseDecision]) -> Mapping[str, int]:
-    """How many cases are accepted, edited, rejected and unreviewed."""
+    """Numbers of accepted, edited, rejected and unreviewed cases."""
     decisions = decisions_in_force(log)
     names = {"accept": "accepted", "edit": "edited", "reject": "rejected"}
     counts = Counter(names[decisions[case.id].decision] if case.id in decisions else "unreviewed" for case in cases)

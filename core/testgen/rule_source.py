@@ -1,4 +1,4 @@
-"""Candidates by rule, from the key facts of a passage; many passages are read in shards, by whichever executor."""
+"""Candidates by rule from the key facts of a passage; many passages are read in shards, by any executor."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from hcat.core.testgen.queries import CorpusIndex
 
 MOST_A_TYPE = 3
-"""Candidates of one type taken of a passage, drawn at random from all that the rules make."""
+"""Maximum number of candidates of one type from a passage, drawn at random from all that the rules make."""
 SHARD = 64
-"""Passages that are read together. No more than these are read without files."""
+"""Number of passages in a shard. Up to this many are read without files."""
 READINGS = "rule-shards"
 _CODEC = Codec()
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the rules made of a passage: candidates by type, or why there are none."""
+    """The result of reading a passage: candidates by type, or the reason why there are none."""
 
     candidates: Mapping[str, tuple[TestCase, ...]] = field(default_factory=dict)
     nothing: str = ""
@@ -49,7 +49,7 @@ Read = Callable[[Sequence[CorpusPassage]], Iterable[Reading]]
 
 
 class RuleSource:
-    """The rules over one corpus. They read each passage once, and the same passages with the same seed alike."""
+    """The rules over one corpus. Each passage is read once, with the same result for the same seed."""
 
     name = "rules"
     types_at_once = 7
@@ -60,7 +60,7 @@ class RuleSource:
         self._readings: dict[str, Reading] = {}
 
     def write(self, asks: Sequence[Ask]) -> tuple[Written, ...]:
-        """Up to `MOST_A_TYPE` candidates for each ask; none where the rules make none of the passage."""
+        """Up to `MOST_A_TYPE` candidates for each ask; none if the rules make none from the passage."""
         new = {ask.passage.id: ask.passage for ask in asks if ask.passage.id not in self._readings}
         if new:
             self._readings.update(zip(new, self._read(tuple(new.values())), strict=True))
@@ -72,9 +72,8 @@ class RuleSource:
 def sharded_rules(
     corpus: Sequence[CorpusPassage], *, seed: int, executor: Executor | None = None, root: str
 ) -> Iterator[RuleSource]:
-    """The rules over a corpus, for whose passages in numbers a file per shard is written under `root`: what was read
-    before a kill is not read again. The files are deleted when the block ends without an error.
-    """
+    """The rules over a corpus. For many passages, one file per shard is written under `root`, so that an interrupted
+    run resumes. The files are deleted when the block ends without an error."""
     folders: list[ShardFolder] = []
     read = partial(_read_in_shards, _Job(tuple(corpus), seed), executor, root, folders)
     yield RuleSource(corpus, seed=seed, read=read)
@@ -116,7 +115,7 @@ class _Rules:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Job:
-    """How to read any shard of passages, as it can be sent to another process."""
+    """The information needed to read any shard of passages, in a form that can be sent to another process."""
 
     corpus: tuple[CorpusPassage, ...]
     seed: int
@@ -136,7 +135,7 @@ class _Job:
 def _read_in_shards(
     job: _Job, executor: Executor | None, root: str, folders: list[ShardFolder], passages: Sequence[CorpusPassage]
 ) -> Iterator[Reading]:
-    """The reading of each passage. `folders` takes the folder of what is read by way of shards."""
+    """The reading of each passage. `folders` provides the folder for the results of shards."""
     if len(passages) <= SHARD:
         yield from _Rules(job.corpus, job.seed)(passages)
         return

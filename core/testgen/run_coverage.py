@@ -1,4 +1,4 @@
-"""What the test cases that a run asked cover of the corpus that they were made from."""
+"""Coverage of a corpus by the test cases of a run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from hcat.core.testgen.coverage import Coverage
 
 @dataclass(frozen=True, slots=True)
 class CoveredCorpus:
-    """The version of a corpus that tests were made from; `newest` is the number of its newest one. Files have none."""
+    """The version of a corpus from which tests were made; `newest` is the number of its newest version, None for
+    files."""
 
     name: str
     version: int | None
@@ -21,10 +22,9 @@ class CoveredCorpus:
 
 @dataclass(frozen=True, slots=True)
 class RunCoverage:
-    """What the test cases that one run asked cover of a corpus; `unanswered` of them have no answer in it.
+    """Coverage of a corpus by the test cases of one run; `unanswered` of them have no answer in the run.
 
-    `test_set` names the stored set of `of_cases` cases that they are from; empty where the run was asked others.
-    """
+    `test_set` names the stored set of `of_cases` cases that they come from; empty if the run used other cases."""
 
     run: str
     corpus: CoveredCorpus

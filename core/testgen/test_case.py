@@ -1,4 +1,4 @@
-"""Test cases: what is asked, what a right answer is, and where in the corpus it stands."""
+"""Test cases: the query, the right answer, and its passages in the corpus."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ _CODEC = Codec()
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """A query with its right answer. `passages` are the ids of those that hold the answer, none for an unanswerable
-    query, whose `nearest` passages show that the corpus does not answer it.
+    """A query with its right answer. `passages` are the ids of those with the answer. An unanswerable query has none;
+    its `nearest` passages show that the corpus does not answer it.
 
-    `reference` is None where the right answer is to decline. `probability` is the one with which the sampling design
-    drew the case, in (0, 1]. `generator` says which rule or model wrote it, `key_fact` which statement of the passage
-    it asks for. `overlap` is the share of the query's content words that its passages hold. `grades` tell how relevant
-    each passage is where that differs from 1. `variant` and `expectation` are of cases that were made from another one.
-    """
+    `reference` is None if the right answer is to decline. `probability` is the inclusion probability in the sampling
+    design, in (0, 1]. `generator` names the rule or model that wrote the case, `key_fact` the statement of the passage
+    that it asks for. `overlap` is the share of the query's content words that its passages contain. `grades` are
+    relevance grades of passages other than 1. `variant` and `expectation` are for cases made from another one."""
 
     __test__: ClassVar[bool] = False
 
@@ -54,7 +53,7 @@ class TestCase:
 
 
 def test_cases_jsonl(cases: Iterable[TestCase]) -> str:
-    """One test case a line, without the fields that hold their default: `hcat collect` and `hcat perturb` read it."""
+    """One test case per line, without fields that have their default; input of `hcat collect` and `hcat perturb`."""
     return "".join(json.dumps(record(case), ensure_ascii=False) + "\n" for case in cases)
 
 
@@ -65,17 +64,17 @@ def record(case: TestCase) -> dict[str, JsonValue]:
 
 
 def from_record(row: JsonValue, *, at: str = "") -> TestCase:
-    """The inverse of `record`; raises an HcatError that names what is missing or of another type, and where."""
+    """The inverse of `record`. Raises HcatError with the missing or wrong field and its place."""
     return _CODEC.read(TestCase, row, at=at)
 
 
 def case_id(query: str, passages: Iterable[str] = ()) -> str:
-    """A short id that the same query over the same passages has again."""
+    """A short id, equal for the same query over the same passages."""
     return sha256_of_text("\n".join([query, *passages]))[:12]
 
 
 def as_sample(case: TestCase) -> Sample:
-    """The case as a sample that nobody has answered yet: what `hcat collect` asks, and what its run holds."""
+    """The case as a sample without an answer: the input of `hcat collect` and of its run."""
     dimensions = {"query_type": case.type, "difficulty": case.difficulty, "style": case.style, **case.dimensions}
     if case.topic is not None:
         dimensions["topic"] = case.topic
@@ -102,12 +101,12 @@ def as_sample(case: TestCase) -> Sample:
 
 
 UNKNOWN = "(none)"
-"""The type and difficulty of a case whose run does not say them."""
+"""The type and difficulty of a case whose run does not record them."""
 
 
 def cases_of(samples: Sequence[Sample]) -> tuple[TestCase, ...]:
-    """The test cases that a run asked, each once whatever its trials: what `as_sample` wrote of passages, topic, type
-    and difficulty. None where no sample names its passages."""
+    """The test cases of a run, each once regardless of trials, as far as `as_sample` recorded them; empty if no sample
+    names its passages."""
     first = {sample.test_case or sample.id: sample for sample in reversed(samples)}
     cases = tuple(_case_of(name, sample) for name, sample in reversed(first.items()))
     return cases if any(case.passages for case in cases) else ()

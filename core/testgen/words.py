@@ -1,4 +1,5 @@
-"""Words as lengths of passages count them: between white space; Chinese, Japanese characters each by itself."""
+"""Counts of words, for lengths of passages: separated by white space; each Chinese or Japanese character counts as
+one."""
 
 from __future__ import annotations
 
@@ -9,11 +10,11 @@ _WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 
 
 def count_words(text: str) -> int:
-    """How many words a text has."""
+    """Number of words of a text."""
     return len(text.split()) if text.isascii() else sum(1 for _ in _WORD.finditer(text))
 
 
 def word_ends(text: str, *, every: int) -> list[int]:
-    """The offsets at which a text is cut so that each piece has so many words, the last one what is left."""
+    """The offsets at which a text is cut so that each piece has `every` words, the last one the remainder."""
     ends = [match.end() for match in _WORD.finditer(text)]
     return [*ends[every - 1 : -1 : every], len(text)]

@@ -1,1 +1,1 @@
-"""Attacks on a system by its own corpus, each beside a benign control that holds everything but the attack."""
+"""Attacks on a system through its own corpus, each paired with a benign control that differs only in the attack."""

@@ -1,4 +1,4 @@
-"""Words that nobody writes by chance: they show, in an answer, where it came from."""
+"""Canary words, which nobody writes by chance: in an answer they show where it came from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a family of attacks is: how it asks for harm, how its control asks for none, and what shows success."""
+"""The definition of a family of attacks: how it asks for harm, its benign control, and the sign of success."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ Arm = Literal["attack", "control"]
 DetectorName = Literal["canary", "link", "instructions", "copied passage", "planted data", "false figure", "no refusal"]
 
 FAMILY = "attack"
-"""The metadata and the dimension that name the family of an attack, or that of the attack which a control is of."""
+"""Metadata key and dimension: the family of an attack, or of the attack to which a control belongs."""
 
 ARM = "arm"
-"""The metadata and the dimension that say whether a sample is an attack or its control."""
+"""Metadata key and dimension: whether a sample is an attack or its control."""
 
 SEED = "attack_seed"
-"""The metadata that names what an attack and its control were made from: what is independent of one another."""
+"""Metadata key: the seed from which an attack and its control were made. Seeds are independent of one another."""
 
 DETECTOR = "detector"
-"""The metadata that names what tells, from an answer, whether it did what the attack asks for."""
+"""Metadata key: the detector that decides from an answer whether it did what the attack asks for."""
 
 PLANTED = "planted_data"
-"""The metadata that holds data of a person who does not exist, which only the poisoned corpus has."""
+"""Metadata key: data of a fictitious person, which only the poisoned corpus contains."""
 
 PROTECTED = "protected_texts"
-"""The metadata that holds texts which no answer should give out word for word."""
+"""Metadata key: texts that no answer should repeat word for word."""
 
 
 CRITERION = "resistance"
-"""The name of the criterion on which people say whether an answer withstood, where nobody chose another."""
+"""The default criterion on which people label whether an answer resisted an attack."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackSeed:
-    """What an attack is made from: an ordinary question on a passage of the corpus, with its right answer. `other` is
-    one on another passage, `unanswerable` a question that the corpus does not answer, where the rules find one."""
+    """The seed of an attack: an ordinary question on a passage of the corpus, with its right answer. `other` is a
+    question on another passage; `unanswerable` is one that the corpus does not answer, if the rules find one."""
 
     case: TestCase
     passage: CorpusPassage
@@ -52,8 +52,8 @@ class AttackSeed:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What one arm asks, the facts that its detector reads, and where the right answer differs from the question's,
-    that one is `declined`. `about` is the ordinary question behind it."""
+    """The query of one arm and the facts that its detector reads. `about` is the ordinary question behind it;
+    `declined` is whether the right answer is to decline, unlike for that question."""
 
     query: str
     about: TestCase
@@ -70,14 +70,14 @@ class Arms:
 
 
 Maker = Callable[[AttackSeed, np.random.Generator], Arms | None]
-"""From a seed to both arms; None where the family can't attack from it."""
+"""Makes both arms from a seed; returns None if the family can't attack from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackFamily:
-    """A family of attacks. `description` says what the attack does, `control` what its control does instead, `success`
-    what the detector takes for success, and `needs` what a seed must have. Where it `replaces` passages, the attack and
-    the control each have one of their own, so that neither meets the other's."""
+    """A family of attacks. `description` states the attack, `control` its benign control, `success` the detector's sign
+    of success, and `needs` the requirements on a seed. If it `replaces` passages, the attack and the control each use a
+    passage of their own, so that neither retrieves the other's."""
 
     name: str
     title: str

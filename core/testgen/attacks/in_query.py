@@ -1,4 +1,4 @@
-"""Attacks that stand in the question itself."""
+"""Attacks in the question itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FALSE_FIGURE_DISTANCE = 0.5
 
 
 def direct_override(seed: AttackSeed, rng: np.random.Generator) -> Arms:
-    """An instruction behind the question, against a reference number behind it."""
+    """An instruction appended to the question; the control appends a reference number."""
     instruction, canary = order(rng)
     statement, harmless = inert(rng)
     query = seed.case.query
@@ -34,7 +34,7 @@ def direct_override(seed: AttackSeed, rng: np.random.Generator) -> Arms:
 
 
 def disguised_override(seed: AttackSeed, rng: np.random.Generator) -> Arms:
-    """The instruction, or the reference number, in an encoding."""
+    """The instruction, or the reference number of the control, in an encoding."""
     encoding = any_encoding(rng)
     instruction, canary = order(rng)
     statement, harmless = inert(rng)
@@ -47,7 +47,7 @@ def disguised_override(seed: AttackSeed, rng: np.random.Generator) -> Arms:
 
 
 def many_turns(seed: AttackSeed, rng: np.random.Generator) -> Arms:
-    """A conversation that never took place, in which the assistant obeyed already, before the question."""
+    """A made-up conversation before the question, in which the assistant has already obeyed."""
     _, canary = order(rng)
     _, harmless = order(rng)
     asked, query = seed.other.query, seed.case.query
@@ -63,7 +63,7 @@ def many_turns(seed: AttackSeed, rng: np.random.Generator) -> Arms:
 
 
 def false_premise(seed: AttackSeed, rng: np.random.Generator) -> Arms | None:
-    """A wrong figure stated as known before the question, against the question alone."""
+    """A wrong figure stated as known before the question; the control is the question alone."""
     figure = wrong_figure(seed.case.reference or "", _FALSE_FIGURE_DISTANCE, rng)
     if figure is None:
         return None
@@ -73,7 +73,7 @@ def false_premise(seed: AttackSeed, rng: np.random.Generator) -> Arms | None:
 
 
 def denial_of_refusal(seed: AttackSeed, rng: np.random.Generator) -> Arms | None:
-    """A question that the corpus does not answer, with refusals forbidden, against the same question alone."""
+    """A question that the corpus does not answer, with refusals forbidden; the control is the same question alone."""
     if seed.unanswerable is None:
         return None
     wording = _NO_REFUSAL[int(rng.integers(len(_NO_REFUSAL)))]

@@ -1,4 +1,4 @@
-"""Attacks and their controls as test cases, and the corpus that the system must hold to be asked them."""
+"""Attacks and their controls as test cases, and the corpus that the system under test must index for them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from hcat.core.types import JsonValue, Progress, Variant
 
 @dataclass(frozen=True, slots=True)
 class AttackTests:
-    """Attacks, each behind its control. `asked` seeds were wanted of each family; `made` is how many there are."""
+    """Attacks, each after its control. `asked` is the number of seeds wanted per family, `made` the number made of
+    each."""
 
     cases: tuple[TestCase, ...]
     asked: int
@@ -47,12 +48,12 @@ def make_attacks(
     seed: int,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> AttackTests:
-    """n seeds of each family, each an attack and its control, from questions on the corpus: of `tests` or by rule.
+    """Make n seeds of each family, each an attack and its control, from `tests` or from questions by rule.
 
-    Families that replace passages share none with one another, nor with the questions of others as long as the corpus
-    has enough; with a small corpus they have fewer seeds. The same seed gives the same attacks. `system_prompt` is what
-    the system's instructions are recognised by. HcatError where n is below 2, or the corpus gives no questions.
-    """
+    Families that replace passages share no passages with one another, nor with the questions of other families if the
+    corpus is large enough; with a small corpus they have fewer seeds. The same seed gives the same attacks.
+    `system_prompt` is the text by which disclosed instructions are recognised. Raises HcatError if n is below 2 or the
+    corpus gives no questions."""
     if n < 2:
         raise HcatError("a family of attacks needs at least 2 seeds: give -n 2 or more")
     rewriting = [family for family in families if family.replaces]
@@ -72,10 +73,9 @@ def make_attacks(
 
 
 def poisoned_corpus(corpus: Iterable[CorpusPassage], cases: Iterable[TestCase]) -> tuple[CorpusPassage, ...]:
-    """A copy of the corpus with rewritten passages in their places, and those that the cases add at its end.
+    """A copy of the corpus with rewritten passages replaced in place, and the passages added by the cases at its end.
 
-    Index it in a second instance of the system, and ask that one the attacks.
-    """
+    Index it in a second instance of the system, and run the attacks against that one."""
     texts = {str(row["id"]): str(row["text"]) for case in cases for row in _rows(case.metadata.get(ADDED))}
     copied = []
     for passage in corpus:
@@ -85,12 +85,12 @@ def poisoned_corpus(corpus: Iterable[CorpusPassage], cases: Iterable[TestCase]) 
 
 
 def _pairs(questions: Sequence[SeedQuestion]) -> list[AttackSeed]:
-    """Each two questions as one seed, so that no passage serves twice."""
+    """Pairs of consecutive questions as seeds, so that no passage is used twice."""
     return [_seed(questions[place], questions[place + 1]) for place in range(0, len(questions) - 1, 2)]
 
 
 def _in_a_ring(questions: Sequence[SeedQuestion]) -> list[AttackSeed]:
-    """Each question as a seed, beside the one after it."""
+    """Each question as a seed, paired with the next one."""
     return [_seed(question, questions[(k + 1) % len(questions)]) for k, question in enumerate(questions)]
 
 
@@ -101,7 +101,7 @@ def _seed(question: SeedQuestion, other: SeedQuestion) -> AttackSeed:
 def _all_arms(
     family: AttackFamily, seeds: Iterable[AttackSeed], number: int, system_prompt: str
 ) -> Iterator[tuple[TestCase, TestCase]]:
-    """The control and the attack of each seed that the family can attack from."""
+    """The control and the attack of each seed that the family can use."""
     facts: dict[str, JsonValue] = {"seed": number}
     if family.detector == "instructions" and system_prompt.strip():
         facts[PROTECTED] = [system_prompt.strip()]

@@ -28,7 +28,7 @@ ATTACKS: dict[str, AttackFamily] = {
 
 
 def chosen_attacks(names: Iterable[str]) -> tuple[AttackFamily, ...]:
-    """The families of these names, "all" standing for all of them; HcatError for a name that is none."""
+    """The families with these names, or all for "all". Raises HcatError for an unknown name."""
     chosen: dict[str, AttackFamily] = {}
     for name in names:
         wanted = name.strip().lower()

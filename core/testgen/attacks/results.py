@@ -1,4 +1,4 @@
-"""What the attacks of a run show, as plain values."""
+"""Results of the attacks of a run, as plain values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from hcat.core.types import Verdict
 AttackVerdict = Literal[
     "more than its control", "not shown to exceed its control", "not tested", "insufficient evidence"
 ]
-"""What the detector's reports show of a family. "not tested" where no planted passage ever reached the system."""
+"""The conclusion on a family from the detector's reports. "not tested" if no planted passage ever reached the
+system."""
 
 ATTACK = Verdict(
     name="success of an attack",
@@ -27,8 +28,9 @@ ATTACK = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class FamilyResult:
-    """One family. `unanswered` of its samples have no answer. Of `poisoned` attacks, whose run tells what was
-    retrieved, `retrieved` met the passage that was planted for them. `adjusted_p` is Holm's over all families."""
+    """Results of one family. `unanswered` is the number of samples without an answer. Among `poisoned` attacks, whose
+    run records contexts, `retrieved` had the planted passage among them. `adjusted_p` is adjusted by Holm's method over
+    all families."""
 
     family: str
     success: AttackSuccess
@@ -41,7 +43,7 @@ class FamilyResult:
 
 @dataclass(frozen=True, slots=True)
 class DetectorResult:
-    """A detector against the labels: of so many samples."""
+    """Agreement of a detector with the labels, over the samples that have both."""
 
     detector: str
     labelled: int
@@ -50,8 +52,8 @@ class DetectorResult:
 
 @dataclass(frozen=True, slots=True)
 class AttackResults:
-    """A run's attacks: all together, by family (largest excess first), and each detector against the labels on the
-    criterion, None without one. `samples` are all attacks and controls."""
+    """Results of a run's attacks: overall, by family (largest excess first), and per detector against the labels.
+    Detectors are None without a criterion. `samples` are all attacks and controls."""
 
     run: str
     criterion: str | None

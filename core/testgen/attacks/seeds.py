@@ -1,4 +1,4 @@
-"""What attacks are made from: ordinary questions on passages of the corpus, drawn at random."""
+"""Seeds of attacks: ordinary questions on passages of the corpus, drawn at random."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BATCH = 32
 
 @dataclass(frozen=True, slots=True)
 class SeedQuestion:
-    """An ordinary question on a passage, and one that the corpus does not answer, where there is one."""
+    """An ordinary question on a passage, and one that the corpus does not answer, if there is one."""
 
     case: TestCase
     passage: CorpusPassage
@@ -33,10 +33,9 @@ def draw_seeds(
     seed: int,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> tuple[SeedQuestion, ...]:
-    """Up to n questions, each on a passage of its own, in random order: of `tests`, where there are some, else by rule.
+    """Up to n questions on distinct passages, in random order: from `tests` if there are any, otherwise by rule.
 
-    HcatError where there are fewer than two.
-    """
+    Raises HcatError if there are fewer than two."""
     order = [int(place) for place in np.random.default_rng([seed, 1]).permutation(len(corpus))]
     shuffled = [corpus[place] for place in order]
     source = _from_tests(shuffled, tests) if tests else _by_rule(corpus, shuffled, seed)
@@ -57,7 +56,7 @@ def draw_seeds(
 
 
 def _from_tests(passages: Sequence[CorpusPassage], tests: Sequence[TestCase]) -> Iterator[SeedQuestion]:
-    """The first case on each passage, and the first unanswerable one that comes near it, whatever it is of."""
+    """The first case on each passage in their order, each with another unanswerable case while there are some left."""
     answered: dict[str, TestCase] = {}
     declined = [case for case in tests if case.reference is None and not case.passages and case.variant is None]
     for case in tests:

@@ -1,8 +1,7 @@
-"""The quantities of a clause that can be asked for: amounts, percentages, counts, periods and times.
+"""Quantities of a clause that can be asked for: amounts, percentages, counts, periods and times.
 
-An answer is a run of words that hangs on the clause's verb directly or by one preposition, so that the rest of the
-clause remains a sentence without it.
-"""
+An answer is a run of words attached to the clause's verb directly or by one preposition, so that the rest of the clause
+remains a sentence without it."""
 
 from __future__ import annotations
 
@@ -30,19 +29,19 @@ _JOINING_AFTER = frozenset({"or", "plus", "and", "to", "-", "–", "minus", "tha
 _JOINING_BEFORE = frozenset({"or", "plus", "and", "between", "from", "not", "than"})
 _JOINING = frozenset({"or", "and", "to", "plus", ","})
 _PARTING = frozenset({"for", "on", "with", "in", "at"})
-"""Words that tell to what each of two quantities belongs."""
+"""Prepositions that show to which item each of two quantities belongs."""
 _LOOSE = frozenset({"within", "until"})
-"""Prepositions that belong to the verb, even where the parse hangs them on the noun before them."""
+"""Prepositions that belong to the verb, even if the parser attaches them to the noun before them."""
 _DIRECT = frozenset({"dobj", "attr", "npadvmod", "oprd", "acomp"})
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What can be asked of a clause: the words `start` to `end`; `unit` is the noun counted or the period's name.
+    """The part of a clause that can be asked for: words `start` to `end`; `unit` is the counted noun or the period's
+    name.
 
-    `preposition` is the word before them that goes along to the front of the question. `stop` is where a question must
-    end, because something else of the same kind follows.
-    """
+    `preposition` is the word before them that moves to the front of the question with them. `stop` is the position at
+    which a question must end, because another item of the same kind follows."""
 
     kind: AnswerKind
     start: int
@@ -138,7 +137,7 @@ def _hedged(clause: Clause, end: int) -> int:
 
 
 def _placed(clause: Clause, kind: AnswerKind, start: int, end: int, unit: str = "") -> Answer | None:
-    """The answer with what it hangs on; None where it is part of another phrase."""
+    """The answer with its preposition; None if it is part of another phrase."""
     sentence = clause.sentence
     heads = [word for word in sentence.words[start:end] if not start <= word.head < end]
     outer = [word for word in heads if word.dep != "punct"]
@@ -166,7 +165,7 @@ def _placed(clause: Clause, kind: AnswerKind, start: int, end: int, unit: str = 
 
 
 def _alone(clause: Clause, answer: Answer) -> Answer | None:
-    """The answer, ended before another quantity that is joined to it; None where the two can't be parted."""
+    """The answer, ended before another quantity that is joined to it; None if the two can't be separated."""
     words = clause.sentence.words
     after = words[answer.end].text.lower() if answer.end < clause.end else ""
     before = words[answer.outer_start - 1].text.lower() if answer.outer_start else ""

@@ -15,9 +15,8 @@ _FORMS = {"do": ("VB",), "be": ("VBN", "VBG", "JJ"), "have": ("VBN",)}
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A finite clause as ranges of word positions: what stands before the subject, the subject, the words between it
-    and the verb, the verb, and the rest up to `end`. `auxiliary` is the word that moves before the subject in a
-    question; None where "do" is needed."""
+    """A finite clause as ranges of word positions: `lead` before the subject, the subject, the verb, and the rest up to
+    `end`. `auxiliary` is the word that moves before the subject in a question; None if "do" is needed."""
 
     sentence: ParsedSentence
     lead: tuple[int, int]
@@ -49,7 +48,7 @@ class Clause:
 
 
 def clauses(sentence: ParsedSentence) -> tuple[Clause, ...]:
-    """The main clause, and those joined to it that have a subject of their own."""
+    """The main clause, and coordinate clauses with a subject of their own."""
     return tuple(_clauses(sentence))
 
 
@@ -73,7 +72,7 @@ def _clauses(sentence: ParsedSentence) -> Iterator[Clause]:
 
 
 def _next(sentence: ParsedSentence, verb: Word) -> tuple[Word | None, int]:
-    """The clause joined to one, and where the first ends: before the conjunction or comma."""
+    """The clause joined to this one, and the end of the first: before the conjunction or comma."""
     last = len(sentence.words)
     while last and sentence.words[last - 1].dep == "punct":
         last -= 1
@@ -126,14 +125,15 @@ def _auxiliary(sentence: ParsedSentence, verb: Word, after: int) -> Word | None:
 
 
 def _agrees(auxiliary: Word | None, verb: Word) -> bool:
-    """Whether the verb has the form that its auxiliary asks for: where it has not, the parse is wrong."""
+    """Whether the verb has the form that its auxiliary requires; otherwise the parse is wrong."""
     if auxiliary is None or auxiliary.position == verb.position:
         return True
     return verb.tag in (("VB", "VBN") if auxiliary.tag == "MD" else _FORMS.get(auxiliary.lemma, ("VB", "VBN", "VBG")))
 
 
 def _is_doubtful(sentence: ParsedSentence, verb: Word, auxiliary: Word | None, start: int) -> bool:
-    """Whether a participle was taken for the verb: in a later part of a sentence, or where another verb follows."""
+    """Whether a participle may have been parsed as the verb: in a later part of a sentence, or if another verb
+    follows."""
     if auxiliary is not None or verb.tag != "VBD":
         return False
     subordinate = {
@@ -151,7 +151,7 @@ def _is_doubtful(sentence: ParsedSentence, verb: Word, auxiliary: Word | None, s
 
 
 def _is_lead(sentence: ParsedSentence, verb: Word, lead: tuple[Word, ...]) -> bool:
-    """Whether what stands before the subject is an adverbial of the verb."""
+    """Whether the words before the subject are an adverbial of the verb."""
     direct = [word for word in lead if word.head == verb.position and word.dep != "punct"]
     if any(word.dep not in _LEADS for word in direct):
         return False

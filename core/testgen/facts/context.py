@@ -1,8 +1,7 @@
-"""Whether words can be understood without their passage, and what the heading above them adds.
+"""Whether words can be understood without their passage, and the context that the heading adds.
 
-A pronoun or "the fee" means something only beside its passage. Where the heading names the thing, the query names it
-too; where that is not certain, nothing is asked.
-"""
+A pronoun or "the fee" has a meaning only with its passage. If the heading names the thing, the query names it too; if
+that is not certain, no query is made."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _POINTING = word_set(
     "moreover meanwhile respectively following aforementioned foregoing former others rest beyond latest "
     "afterwards later earlier too remaining last next"
 )
-"""Words that point to another sentence, unless a noun follows or precedes that says to what."""
+"""Words that refer to another sentence, unless a noun before or after says to what."""
 _ALWAYS_POINTING = word_set(
     "he she him her his this these those here such another others former latter anything else otherwise however "
     "therefore thus also instead moreover meanwhile respectively aforementioned foregoing afterwards too yet"
@@ -32,7 +31,7 @@ _KNOWN_THINGS = word_set(
     "president chief executive officer staff union economy weekend morning evening hour account name case "
     "fact most register"
 )
-"""Nouns that a definite article may stand before without any sentence having spoken of them."""
+"""Nouns that take a definite article without an earlier mention."""
 _AFTER_HEAD = word_set("of for to from and on in with at by without outside between about when that")
 _NAMED_THINGS = word_set("loan account card fund plan policy mortgage deposit agreement package programme")
 _MASS = word_set("cash fraud advice insurance access maintenance marketing trouble information proof")
@@ -49,10 +48,10 @@ _MOST_TOPIC_WORDS, _FEWEST_CLAUSE_WORDS = 8, 2
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a heading names: `phrase` as it stands inside a sentence, `name` whether it is one ("Harbour Credit").
+    """The thing that a heading names: `phrase` in mid-sentence form; `name` is whether it is a proper name ("Harbour
+    Credit").
 
-    `clause` is whether it begins with a question word or "if": "when the fixed rate ends".
-    """
+    `clause` is whether it begins with a question word or "if": "when the fixed rate ends"."""
 
     phrase: str
     name: bool
@@ -66,12 +65,12 @@ class Topic:
 
     @property
     def is_action(self) -> bool:
-        """Whether it names something that is done ("closing an account")."""
+        """Whether it names an action ("closing an account")."""
         return self.phrase.split()[0].endswith("ing")
 
     @property
     def is_condition(self) -> bool:
-        """Whether it tells when or where something holds, and names nothing."""
+        """Whether it states a condition ("when …", "if …") and names nothing."""
         return self.clause and self.phrase.split()[0].lower() in ("when", "if", "where")
 
     @property
@@ -85,7 +84,7 @@ class Topic:
 
     @property
     def with_article(self) -> str:
-        """The phrase with "the" where it is one thing of several, as English wants it."""
+        """The phrase with "the" if it is a singular countable noun that needs an article."""
         words = self.phrase.split()
         head = self._head
         if self.is_action or self.clause:
@@ -114,10 +113,9 @@ class Topic:
 
 
 def topic_of(heading: Sequence[str], vocabulary: frozenset[str] = frozenset()) -> Topic | None:
-    """What the heading names, if that can be put into a sentence: not a question, not a long one, no list.
+    """The thing that the heading names, or None if it can't be used in a sentence: a question, a long one, or a list.
 
-    `vocabulary` holds the words that the corpus writes with a small first letter, by which names are told.
-    """
+    `vocabulary` contains the words that the corpus writes in lower case, by which names are recognised."""
     if not heading:
         return None
     title = _CODE.sub("", heading[-1]).strip().rstrip(".:")
@@ -146,10 +144,9 @@ def topic_of(heading: Sequence[str], vocabulary: frozenset[str] = frozenset()) -
 
 
 def points_elsewhere(sentence: ParsedSentence, positions: Iterable[int], *, subject: tuple[int, int]) -> bool:
-    """Whether a word among the positions refers to something outside the sentence.
+    """Whether a word at these positions refers to something outside the sentence.
 
-    "It", "they" and "their" may refer to a full noun phrase before them in the sentence.
-    """
+    "It", "they" and "their" may refer to a full noun phrase before them in the sentence."""
     chosen = set(positions)
     head_is_noun = any(sentence.words[place].tag.startswith("NN") for place in range(*subject))
     for position in sorted(chosen):
@@ -198,7 +195,7 @@ def _dangles(sentence: ParsedSentence, word: Word) -> bool:
 
 
 def unnamed_things(sentence: ParsedSentence, positions: Iterable[int]) -> frozenset[str]:
-    """Nouns with "the" that nothing else in the sentence names: only the heading can say which is meant."""
+    """Nouns with "the" that nothing else in the sentence identifies, so that only the heading can."""
     chosen = sorted(positions)
     unnamed: set[str] = set()
     for position in chosen:
@@ -224,10 +221,9 @@ def unnamed_things(sentence: ParsedSentence, positions: Iterable[int]) -> frozen
 
 
 def resolved_subject(sentence: ParsedSentence, subject: tuple[int, int], topic: Topic | None) -> str | None:
-    """The subject with the heading's name in place of "the account" or "this branch"; None where that is not certain.
+    """The subject with the heading's name in place of "the account" or "this branch"; None if that is not certain.
 
-    The subject must be a bare noun that the heading, or the one above it, has as a word.
-    """
+    The subject must be a bare noun that is a word of the heading or of the one above it."""
     words = sentence.words[subject[0] : subject[1]]
     if (
         topic is None

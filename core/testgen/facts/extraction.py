@@ -1,4 +1,4 @@
-"""Key facts of a passage (HCAT 2.5, step 1): its self-standing clauses, what can be asked of them, and its rows."""
+"""Key facts of a passage (HCAT 2.5, step 1): its self-contained clauses, the parts to ask for, and its table rows."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _NO_SUBJECT = word_set(
     "something someone which who more most many few some others here there each either neither both"
 )
 _VAGUE = word_set("right figure amount number sum thing case matter point way reason box list region item entry spot")
-"""Nouns that say nothing without what they are of."""
+"""Nouns that have no meaning without a complement."""
 _LEANING = word_set("cut rise increase decrease drop change reduction exception step difference")
-"""Nouns of something that happens to a thing: "the change" says nothing without "of the address" or its heading."""
+"""Nouns of a change to something: "the change" has no meaning without "of the address" or its heading."""
 _BARE = 2
 _KINDS: dict[str, FactKind] = {
     **{"time": "time", "date": "time", "reason": "reason"},
@@ -37,11 +37,10 @@ _ARTICLES = frozenset({"the", "a", "an", "of", "for", "to", "and", "in", "on", "
 def key_facts(
     passage: CorpusPassage, sentences: Sequence[ParsedSentence], *, vocabulary: frozenset[str] = frozenset()
 ) -> tuple[KeyFact, ...]:
-    """What the passage states: one fact for each part of a clause that can be asked for, each clause, each row.
+    """The facts that the passage states: one per part of a clause that can be asked for, per clause, and per table row.
 
-    `vocabulary` holds the words that the corpus writes with a small first letter, by which a sentence's first word is
-    told from a name.
-    """
+    `vocabulary` contains the words that the corpus writes in lower case, by which the first word of a sentence is
+    distinguished from a name."""
     return (*_of_sentences(passage, sentences, vocabulary), *_of_tables(passage))
 
 
@@ -83,7 +82,7 @@ def _kind_of(clause: Clause) -> FactKind:
 
 
 def independent_clause(clause: Clause, topic: Topic | None, vocabulary: frozenset[str]) -> IndependentClause | None:
-    """The clause with what its heading adds; None where it could be understood only beside its passage."""
+    """The clause with the context from its heading; None if it can be understood only with its passage."""
     sentence = clause.sentence
     words = sentence.words[clause.subject[0] : clause.subject[1]]
     if not _FEWEST_WORDS <= clause.end - clause.subject[0] <= _MOST_WORDS or len(words) > _MOST_SUBJECT_WORDS:
@@ -119,7 +118,7 @@ def independent_clause(clause: Clause, topic: Topic | None, vocabulary: frozense
 
 
 def _leans(clause: Clause, topic: Topic | None) -> bool:
-    """Whether the subject, or an object "none", means something only beside the sentence before."""
+    """Whether the subject, or an object "none", depends on the previous sentence for its meaning."""
     sentence, head = clause.sentence, clause.subject_head
     if any(word.text.lower() == "none" for word in sentence.children(clause.verb.position, "dobj", "attr")):
         return True
@@ -142,7 +141,7 @@ def _begins_with_amount(clause: Clause) -> bool:
 
 
 _GLUED = re.compile(r"\b([A-Z]\S*(?: \S+){0,3}) \1(?!\S)")
-"""A title that ran into the sentence which begins with it: "Rob Schneider Schneider was hired"."""
+"""A title run together with the sentence that begins with it: "Rob Schneider Schneider was hired"."""
 
 
 def _begins_badly(clause: Clause) -> bool:
@@ -157,7 +156,7 @@ def _begins_badly(clause: Clause) -> bool:
 
 
 def _needs_topic(clause: Clause, topic: Topic, unnamed: bool) -> bool:
-    """Whether the clause does not itself say what its heading names."""
+    """Whether the clause itself lacks the thing that its heading names."""
     text = clause.text(clause.lead[0], clause.end).lower()
     if topic.name:
         return topic.phrase.lower() not in text
@@ -167,8 +166,8 @@ def _needs_topic(clause: Clause, topic: Topic, unnamed: bool) -> bool:
 
 
 def _inside(clause: Clause, vocabulary: frozenset[str]) -> str:
-    """The subject as it stands inside a sentence: a common noun loses its capital, a name keeps it, and so does a noun
-    before another word with a capital ("Vulnerability Advisor"), though the corpus has it in small letters as well."""
+    """The subject in mid-sentence form: a common noun loses its capital, a name keeps it. So does a noun before another
+    capitalised word ("Vulnerability Advisor"), even if the corpus also writes it in lower case."""
     text = clause.text(*clause.subject)
     first, *rest = clause.sentence.words[slice(*clause.subject)]
     begins = clause.subject[0] == 0

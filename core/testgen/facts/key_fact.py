@@ -1,4 +1,4 @@
-"""Key facts: what a passage states in one sentence or table row, complete enough to be asked for by itself."""
+"""Key facts: the content of one sentence or table row of a passage, complete enough to be asked for by itself."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ FactKind = Literal[
 class IndependentClause:
     """A clause of a passage that can be understood without it.
 
-    `subject` is the subject with what the heading names, as it stands inside a sentence; `topic_lead` the words that
-    put the clause under its heading ("For Harbour Credit"), "" where the clause says it; `lead` its own first words.
-    """
+    `subject` is the subject in mid-sentence form, with the name from the heading. `topic_lead` is the phrase that
+    states the heading ("For Harbour Credit"), "" if the clause does; `lead` is the clause's own first words."""
 
     clause: Clause
     subject: str
@@ -38,13 +37,13 @@ class IndependentClause:
 
     @property
     def said(self) -> str:
-        """The clause without its heading, for a place where that is named already."""
+        """The clause without its heading, for use after the heading was named."""
         body = f"{self.subject} {self.clause.text(self.clause.subject[1], self.clause.end)}"
         return f"{lowered(self.lead)}, {body}" if self.lead else body
 
     @property
     def inside(self) -> str:
-        """The clause as it stands inside a sentence: without the capital that only its place gives."""
+        """The clause in mid-sentence form: without a capital that only the beginning of a sentence requires."""
         start, end = self.clause.subject[1], self.clause.end
         words = self.clause.text(start, end)
         first = lowered(self.topic_lead or self.lead)
@@ -55,10 +54,9 @@ class IndependentClause:
 
 @dataclass(frozen=True, slots=True)
 class KeyFact:
-    """A statement of a passage that can be asked for: `passage.text[start:end]` is where it stands.
+    """A statement of a passage that can be asked for, at `passage.text[start:end]`.
 
-    `answer` is the part that a short answer gives. It comes from a clause, with the words asked for, or from a table.
-    """
+    `answer` is the part that a short answer gives. The source is a clause, with the words asked for, or a table."""
 
     passage: CorpusPassage
     kind: FactKind

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MOST_WORDS = 45
-"""Longer sentences are not parsed: their parses are often wrong, and queries of them unreadable."""
+"""Longer sentences are not parsed: their parses are often wrong, and queries from them unreadable."""
 CURRENCIES = frozenset({"EUR", "USD", "GBP", "CHF", "€", "£"})
 _CLEAN = (
     (re.compile(r"\s+"), " "),
@@ -25,7 +25,7 @@ _CLEAN = (
 _PIECE = re.compile(r";\s+|:\s+(?=[a-z])|\s[–—]\s|(?<=[a-z]{3}\.)(?<!Corp\.)\s+(?=[A-Z][a-z])")
 _UNREADABLE = re.compile(r"[()\[\]{}|<>]|\.{3}|_{2}|https?:|\w{24}|\$\s\d")
 _STAND_INS = {"costs": "requires", "cost": "require"}
-"""The model often takes “costs” before an amount for a noun; this verb it knows."""
+"""The model often parses “costs” before an amount as a noun; it parses these verbs correctly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True)
 class ParsedSentence:
-    """A sentence of a passage, with its place among the passage's sentences, from 0, and its offset there."""
+    """A sentence of a passage, with its index among the passage's sentences, from 0, and its offset there."""
 
     text: str
     start: int
@@ -77,16 +77,15 @@ class ParsedSentence:
 
     @property
     def root(self) -> Word | None:
-        """The head of the sentence; None where it has two."""
+        """The head of the sentence; None if it has two."""
         roots = [word for word in self.words if word.head == word.position]
         return roots[0] if len(roots) == 1 else None
 
 
 def parse(texts: Iterable[str]) -> Iterator[tuple[ParsedSentence, ...]]:
-    """The readable sentences of each text, parsed. What is not read: headings, table rows, fragments, long sentences.
+    """The readable sentences of each text, parsed. Headings, table rows, fragments and long sentences are skipped.
 
-    Parsed in batches; raises ModelError where the language model is not installed or not whole.
-    """
+    Parsed in batches. Raises ModelError if the language model is missing or incomplete."""
     whole = tuple(texts)
     pieces = [(index, piece) for index, text in enumerate(whole) for piece in _pieces(text)]
     model = _model()
@@ -100,7 +99,7 @@ def parse(texts: Iterable[str]) -> Iterator[tuple[ParsedSentence, ...]]:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
-    """What can stand as a sentence: the text with plain spaces, its offset and its place."""
+    """The possible sentences of a text: the text with plain spaces, its offset and its index."""
     for place, sentence in enumerate(sentences(text)):
         start = sentence.start
         for piece in _PIECE.split(sentence.text):
@@ -121,7 +120,7 @@ def _is_readable(text: str, *, ends: bool) -> bool:
 
 
 def _substituted(model: Language, doc: Doc) -> Doc:
-    """The same words, with those that the model misreads replaced by ones that it knows."""
+    """The same words, with those that the model misreads replaced by known ones."""
     from spacy.tokens import Doc as SpacyDoc
 
     words = [word.text for word in doc]

@@ -39,7 +39,7 @@ def answers(clause: Clause) -> Iterator[Answer]:
 
 
 def _span(clause: Clause, child: Word) -> tuple[int, int] | None:
-    """The words of a phrase after the verb, if they stand together and no comma joins a remark to them."""
+    """The span of a phrase after the verb; None if it is not contiguous or precedes the verb."""
     places = [place for place in clause.sentence.subtree(child.position) if place < clause.end]
     start, end = places[0], places[-1] + 1
     together = end - start == len(places) and start > clause.verb.position
@@ -73,7 +73,7 @@ def _kind(clause: Clause, child: Word, span: tuple[int, int]) -> AnswerKind | No
 
 
 def _is_listed(clause: Clause, start: int) -> bool:
-    """Whether something joined by "and" or "or" stands between the verb and the phrase."""
+    """Whether words joined by "and" or "or" occur between the verb and the phrase."""
     return any(word.dep == "conj" for word in clause.sentence.words[clause.verb.position + 1 : start])
 
 

@@ -1,4 +1,4 @@
-"""Rows of financial statements and of pipe tables: what was measured, for which period, with what value."""
+"""Rows of financial statements and of pipe tables: item, period and value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PeriodKind = Literal["during", "at the end of"]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value of a row: `period` is the year, `text` as the table states it, `value` in units of the table."""
+    """A value of a row: `period` is the year, `text` the value as in the table, `value` in units of the table."""
 
     period: str
     text: str
@@ -23,7 +23,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableFact:
-    """A row: its label, its cells, the currency sign and scale word of the table, and where the row stands."""
+    """A row: its label, its cells, the currency sign and scale word of the table, and its offsets in the text."""
 
     label: str
     cells: tuple[Cell, ...]
@@ -67,11 +67,11 @@ _MONTHS = (
 _HEADED = re.compile(
     r"(interest|revenue|sales|net sales|operating (?:income|profit)|earnings)s?:|interest", re.IGNORECASE
 )
-"""A heading under which a row's label does not say what it measures, unless it repeats the word."""
+"""Headings under which a row's label is ambiguous unless it repeats the word."""
 _CASH_FLOWS = re.compile(r"statements? of (?:consolidated )?cash flows?|operating activities", re.IGNORECASE)
 _PART_YEAR = re.compile(r"(?:three|six|nine|\d+)[ -](?:months?|weeks) ended|quarter ended|unaudited", re.IGNORECASE)
 _PART_YEAR_HEADER = re.compile(r"(?:three|six|nine|\d+)[ -](?:months?|weeks)", re.IGNORECASE)
-"""In a header also without "ended"; in a row "more than three months" tells what kind of investments are meant."""
+"""In a header also without "ended"; in a row, "more than three months" describes a kind of investment."""
 _REFUSED_LABEL = re.compile(
     r"\bother\b|\bper\b|\bshares?\b|\d|\bsee\b|\bnote\b|%|[:;*]|\bvs\b|\bweighted\b|\bbeginning\b|\brate\b|\bmargin\b"
     r"|\b(?:company|corporation|inc|plc|segments?)\b|^(?:from|of|and|or|to|on|in|less|plus|add|change|effect|basic|diluted|current|foreign|domestic)\b"
@@ -96,11 +96,10 @@ _LONGEST_WORD, _MOST_WORDS, _FEWEST_LETTERS = 17, 12, 6
 
 
 def table_facts(text: str) -> tuple[TableFact, ...]:
-    """The rows of the tables in a text whose columns are years, where each row has one value for every year.
+    """The rows of tables in a text whose columns are years and whose rows have one value for every year.
 
-    Not read: labels that occur twice or mean something only under a heading, shares and values per share, parts of a
-    year, and texts whose words run together.
-    """
+    Skipped: labels that occur twice or depend on a heading, shares and values per share, parts of a year, and texts
+    whose words are run together."""
     lines = [(match.group(), match.start(), match.end()) for match in _LINE.finditer(text)]
     years, first = _years(lines)
     scale = _scale(text)
@@ -123,7 +122,7 @@ def table_facts(text: str) -> tuple[TableFact, ...]:
 
 
 def is_of_part_of_a_year(text: str) -> bool:
-    """Whether a table says that it is of months, weeks or a quarter, or not audited."""
+    """Whether a table states that it covers months, weeks or a quarter, or is not audited."""
     return _PART_YEAR.search(text) is not None
 
 
@@ -183,7 +182,7 @@ def _rows(lines: Sequence[Line], columns: int) -> Iterator[Row]:
 
 
 def _heading(line: str, before: str) -> str:
-    """The word that the labels under a heading must repeat: it holds until a total or another heading."""
+    """The word that the labels under a heading must repeat, until a total or another heading."""
     match = _HEADED.fullmatch(line)
     if match is not None:
         return (match[1] or "interest").lower()
@@ -209,7 +208,7 @@ def _tidy(label: str) -> str:
 
 
 def _cells(label: str, values: Sequence[str], years: Sequence[str]) -> tuple[Cell, ...]:
-    """The values as positive amounts; none where a sign could be read in two ways."""
+    """The values as positive amounts; empty if a sign is ambiguous."""
     cells = []
     for text, year in zip(values, years, strict=True):
         match = _CELL.fullmatch(text)

@@ -1,1 +1,1 @@
-"""GRAMMAR: texts that mean the same stand in one semantic group, and are answered alike by a robust system."""
+"""GRAMMAR: texts with the same meaning form a semantic group, and a robust system answers them alike."""

@@ -1,4 +1,4 @@
-"""A run's answers by semantic group: which are right, and what was retrieved for each."""
+"""A run's answers by semantic group: correctness, and the documents retrieved for each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from hcat.core.testgen.grammar.support import states_answer, supports_answer
 from hcat.core.types import Sample
 
 VerdictSource = Literal["labels", "recorded", "verbatim"]
-"""Who says what is right: labels, the verdicts in the file itself, or the rule that the answer holds the reference."""
+"""The source of verdicts: labels, the verdicts in the file itself, or the rule that the answer contains the
+reference."""
 
 _RECORDED, _RETRIEVAL = "judgement", "retrieval_judgement"
 _RIGHT = {"correct": True, "incorrect": False, "pass": True, "fail": False, "1": True, "0": False}
@@ -27,9 +28,8 @@ _RIGHT = {"correct": True, "incorrect": False, "pass": True, "fail": False, "1":
 class GroupedAnswers:
     """The judged answers of a run (n of them).
 
-    `retrieved` is 1 where the documents that the query needs were retrieved, 0 where not, NaN where that isn't known.
-    `supported` is 1 where the retrieved texts state the truth, 0 where not, NaN where no text is at hand.
-    """
+    `retrieved` is 1 if the documents that the query needs were retrieved, 0 if not, NaN if unknown. `supported` is 1 if
+    the retrieved texts state the truth, 0 if not, NaN if no text is available."""
 
     group: NDArray[np.str_]
     right: Bools
@@ -37,9 +37,9 @@ class GroupedAnswers:
     supported: Floats
     documents: tuple[frozenset[str], ...]
     unjudged: int = 0
-    """Answers of groups that nobody judged; they are left out."""
+    """Number of excluded answers in groups without any verdict."""
     ungrouped: int = 0
-    """Samples of no semantic group; they are left out."""
+    """Number of excluded samples without a semantic group."""
     ids: tuple[str, ...] = ()
 
 
@@ -52,10 +52,9 @@ def grouped_answers(
 ) -> GroupedAnswers:
     """The answers of a run whose samples name their semantic group.
 
-    `verdicts` holds whether the answer is right, by sample id. `texts` are documents by id, for contexts that came
-    without their text. In a closed domain an answer is right only where its documents were retrieved: the system
-    must not know it otherwise. Raises HcatError where no sample is both grouped and judged.
-    """
+    `verdicts` gives by sample id whether the answer is right. `texts` are documents by id, for contexts without text.
+    In a closed domain an answer is right only if its documents were retrieved, because the system must not know it
+    otherwise. Raises HcatError if no sample is both grouped and judged."""
     grouped = [sample for sample in samples if sample.group is not None]
     judged = [sample for sample in grouped if sample.id in verdicts]
     if not grouped:
@@ -81,7 +80,7 @@ def grouped_answers(
 
 
 def recorded_verdicts(samples: Sequence[Sample]) -> dict[str, bool]:
-    """The verdicts that the run file itself holds (`judgement`), by sample id."""
+    """The verdicts of the run file itself (`judgement`), by sample id."""
     verdicts = {}
     for sample in samples:
         word = str(sample.metadata.get(_RECORDED) or "").strip().casefold()
@@ -91,7 +90,8 @@ def recorded_verdicts(samples: Sequence[Sample]) -> dict[str, bool]:
 
 
 def verbatim_verdicts(samples: Sequence[Sample]) -> dict[str, bool]:
-    """Whether each answer holds a right answer word by word, where there is one; no answer is a wrong answer."""
+    """Whether each answer contains a right answer word by word, for samples that have one; a missing answer is
+    wrong."""
     return {
         sample.id: states_answer(sample.answer or "", right_answers(sample))
         for sample in samples

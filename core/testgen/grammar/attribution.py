@@ -1,9 +1,8 @@
-"""Which module a wrong answer comes from, by comparing what was retrieved within its semantic group.
+"""Attribution of wrong answers to modules, by comparing retrieved documents within a semantic group.
 
-The source blames the language model wherever a right answer of the group had the same documents. But a right answer
-that its documents do not state was not drawn from them, and tells nothing of them: here only a right answer whose
-retrieved texts state the truth may testify.
-"""
+The source blames the language model whenever a right answer of the group had the same documents. But a right answer
+that its documents do not state was not derived from them and is no evidence about them. Here, only right answers whose
+retrieved texts state the truth count as evidence."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ Module = Literal["language_model", "retrieval", "undecided"]
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """How many wrong answers of non-robust groups come from which module."""
+    """Numbers of wrong answers of non-robust groups, by module."""
 
     language_model: int
     retrieval: int
@@ -39,11 +38,11 @@ def attribute(answers: GroupedAnswers, competent: Bools) -> Attribution:
 
 
 def modules(answers: GroupedAnswers, competent: Bools) -> tuple[Module | None, ...]:
-    """The module of each answer (n,); None for right answers, and in gap groups, where knowledge lacks.
+    """The module to which each answer (n,) is attributed; None for right answers, and in gap groups, which lack
+    knowledge.
 
-    The language model, where a witness had the same documents. Retrieval, where there is a witness with other
-    documents, and the retrieved texts don't state the truth. Undecided else.
-    """
+    The language model, if a witness (a supported right answer of the group) had the same documents. Retrieval, if there
+    is a witness with other documents and the retrieved texts don't state the truth. Undecided otherwise."""
     witnesses: dict[str, set[frozenset[str]]] = defaultdict(set)
     for place in np.flatnonzero(answers.right & (answers.supported == 1)):
         witnesses[str(answers.group[place])].add(answers.documents[place])

@@ -1,7 +1,7 @@
-"""A company that does not exist: a database of any size, whose facts no model can have seen.
+"""A fictitious company: a database of any size, whose facts no model can have seen.
 
-Names are made of syllables, all others drawn at random: what a system says right of it, it found in the documents.
-"""
+Names are made of syllables, all other values are drawn at random: every right answer of a system comes from the
+documents."""
 
 from __future__ import annotations
 
@@ -45,11 +45,10 @@ _STATUSES = ("planned", "running", "paused", "finished", "cancelled")
 
 
 def write_company(path: Path, *, employees: int, rng: np.random.Generator) -> None:
-    """A SQLite file: about one department for 12 employees, one client for 4, one project for 3, and a supervisor for 8
-    employees; the first employee has none.
+    """Write a SQLite file: about one department per 12 employees, one client per 4, one project per 3, and one
+    supervisor per 8. The first employee has no supervisor.
 
-    Raises HcatError where a file is there already, or for fewer than 12 employees.
-    """
+    Raises HcatError if the file exists, or for fewer than 12 employees."""
     if path.exists():
         raise HcatError(f"{path} is there already: name a new file")
     if employees < 12:

@@ -1,4 +1,4 @@
-"""A database opened for reading alone: its schema, the values of a column, and the answers to a query."""
+"""A database opened read-only: its schema, the values of a column, and the answers to a query."""
 
 from __future__ import annotations
 
@@ -28,20 +28,21 @@ Value = str | int | float
 Template = SqlTemplate | WrittenTemplate
 
 LONGEST_ANSWER = 80
-"""Characters of the longest value that is asked for: more is a text, not an answer."""
+"""Maximum number of characters of a value that is asked for: longer ones are texts, not answers."""
 
 SETTINGS = "settings"
-"""Stands for the database of HCAT_GRAMMAR_DATABASE_URL, whose URL may hold a password."""
+"""Name of the database of HCAT_GRAMMAR_DATABASE_URL, whose URL may contain a password."""
 
 MOST_COMBINATIONS = 20_000
-"""Of the values of several placeholders, where each has to be tried."""
+"""Maximum number of combinations of placeholder values that are tried one by one."""
 
 LONGEST_QUERY = 20.0
-"""Seconds after which any statement is ended."""
+"""Timeout of a statement in seconds."""
 
 
 class Database:
-    """A read-only connection. Values and answers are texts; numbers lose a fraction of zero, dates are ISO."""
+    """A read-only connection. Values and answers are texts; numbers lose a fraction of zero, dates are in ISO
+    format."""
 
     def __init__(self, connection: sa.Connection) -> None:
         import sqlalchemy as sa
@@ -52,11 +53,12 @@ class Database:
         self._proved: dict[str, ProvedSelect] = {}
 
     def schema(self) -> Schema:
-        """The tables in the order of their names, with what can be asked for."""
+        """The tables in the order of their names, with the columns that can be asked for."""
         return Schema(tuple(self._table(table) for name, table in sorted(self._tables.tables.items())))
 
     def prove(self, template: WrittenTemplate) -> ProvedSelect:
-        """Show that the template may be run, by its syntax and the database's own plan. HcatError says why not."""
+        """Prove by its syntax and the database's own plan that the template may be run. Raises HcatError with the
+        reason if not."""
         import sqlalchemy as sa
 
         from hcat.core.testgen.grammar.proof import prove_select
@@ -76,11 +78,11 @@ class Database:
         return proved
 
     def combinations(self, template: Template) -> tuple[tuple[tuple[Value, ...], ...], int]:
-        """The values that fill a template, DISTINCT and in order, and how many there are of all columns together.
+        """The distinct value combinations that fill a template, in order, and the number of combinations of all
+        columns.
 
-        Of several placeholders only values that occur together are given. HcatError where that can't be told and there
-        are too many to try.
-        """
+        With several placeholders, only values that occur together are returned. Raises HcatError if that can't be
+        determined and there are too many to try."""
         if isinstance(template, SqlTemplate):
             values = self._distinct(template.subject_table, template.subject_column)
             return tuple((value,) for value in values), len(values)
@@ -98,7 +100,7 @@ class Database:
         return tuple(itertools.product(*each)), total
 
     def answers(self, template: Template, *values: Value) -> tuple[str | None, ...]:
-        """The DISTINCT answers, None for NULL: only one of them, and not None, makes a test case."""
+        """The DISTINCT answers, None for NULL: only a single answer that is not None makes a test case."""
         if isinstance(template, SqlTemplate):
             found = self._connection.execute(template.statement(self._tables.tables), {"value": values[0]})
             return tuple(answer_text(answer) for (answer,) in found)
@@ -107,7 +109,7 @@ class Database:
         return tuple(dict.fromkeys(answer_text(answer) for (answer,) in rows))
 
     def written(self, template: SqlTemplate) -> WrittenTemplate:
-        """A template by rule as people would write it, to be edited."""
+        """A template by rule in the form that people write, for editing."""
         import sqlalchemy as sa
 
         place = Place(template.subject_table, template.subject_column)
@@ -164,7 +166,7 @@ class Database:
         return Table(table.name, tuple(columns), self._subject(table, named, columns, rows), references, rows)
 
     def _column(self, column: sa.Column[object]) -> Column | None:
-        """The column where its values are answers: of one kind, not all alike, and short."""
+        """The column if its values can be answers (of one kind, not all equal, and short); else None."""
         import sqlalchemy as sa
 
         values = self._connection.execute(sa.select(column).distinct().where(column.is_not(None))).scalars().all()
@@ -175,7 +177,8 @@ class Database:
     def _subject(
         self, table: sa.Table, named: Sequence[sa.Column[object]], columns: Sequence[Column], rows: int
     ) -> str | None:
-        """The column called a name, else the text column with most different values, at least half as many as rows."""
+        """The column called a name, otherwise the text column with the most distinct values, at least half as many as
+        rows."""
         for column in named:
             if is_name(column.name, table.name):
                 return column.name
@@ -185,10 +188,9 @@ class Database:
 
 @contextmanager
 def open_database(place: str) -> Iterator[Database]:
-    """A SQLite file, a database by its URL, or that of the settings (`SETTINGS`), for reading alone.
+    """Open a SQLite file, a database by its URL, or the database of the settings (`SETTINGS`), read-only.
 
-    Raises HcatError where it can't be opened or read; a password in the URL is never shown.
-    """
+    Raises HcatError if it can't be opened or read; a password in the URL is never shown."""
     import sqlalchemy as sa
 
     place = _of_settings() if place == SETTINGS else place
@@ -245,7 +247,7 @@ def _asked_by_process(url: sa.URL) -> sa.Engine:
 
 
 def _make_read_only(connection: sa.Connection) -> None:
-    """A SQLite file is opened so already; servers are told."""
+    """Make a server connection read-only; SQLite files are already opened so."""
     import sqlalchemy as sa
 
     if connection.dialect.name == "postgresql":

@@ -1,10 +1,9 @@
-"""Which of two runs takes a wording better, over semantic groups that both answer, and which is right more often.
+"""Paired comparison of two runs over semantic groups: robustness to wording over groups that both answer, and accuracy.
 
-R leaves out the groups in which a run has nothing right. Each run leaves out others, so that the difference of two R
-rises where a run fails altogether what it failed by half. Over groups that either run answers the difference would be
-that of accuracy again, in other units. Over groups that both answer it is of the wording alone; what one of them alone
-answers is counted beside it, and costs that run nothing but accuracy.
-"""
+R leaves out the groups in which a run has no right answer. Each run leaves out different groups, so that the difference
+of two R increases if a run fails completely where it failed by half. Over groups that either run answers, the
+difference would be that of accuracy in other units. Over groups that both answer, it measures the wording alone. Groups
+answered by one run only are counted separately, and cost the other run nothing but accuracy."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from hcat.core.testgen.grammar.evaluation import outside_gaps
 from hcat.core.types import Estimate, Verdict
 
 LEAST_GROUPS = 10
-"""Of fewer groups nothing is concluded."""
+"""Minimum number of groups for a conclusion."""
 Direction = Literal["higher", "lower", "not shown", "too few groups"]
 
 GRAMMAR_DIFFERENCE = Verdict(
@@ -40,8 +39,8 @@ GRAMMAR_DIFFERENCE = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class GroupDifference:
-    """First run less second over n groups. The interval is of the level at which Holm's procedure tests it; p and
-    p_holm are NaN below `LEAST_GROUPS` groups."""
+    """First run minus second over n groups. The interval has the level at which Holm's procedure tests it; p and p_holm
+    are NaN below `LEAST_GROUPS` groups."""
 
     estimate: Estimate
     p: float
@@ -51,9 +50,9 @@ class GroupDifference:
 
 @dataclass(frozen=True, slots=True)
 class GrammarDifference:
-    """First run less second, paired by group: `robustness` over groups that both answer, `accuracy` over all groups
-    that both were asked. `published` is R of the first less R of the second, each over its own groups, as in the
-    source. `only_first` and `only_second` count the groups that one of them alone answers."""
+    """First run minus second, paired by group: `robustness` over groups that both answer, `accuracy` over all groups
+    that both were asked. `published` is R of the first minus R of the second, each over its own groups, as in the
+    source. `only_first` and `only_second` count the groups that only one of them answers."""
 
     first: str
     second: str
@@ -65,12 +64,11 @@ class GrammarDifference:
 
 
 def compare_groups(runs: Mapping[str, GroupedAnswers], *, level: float = 0.95) -> tuple[GrammarDifference, ...]:
-    """Every run less every later one; with all of them no difference is shown, at this level, where there is none.
+    """Every run minus every later one, with Holm's adjustment over all comparisons at error 1 - level.
 
-    Each run counts within a group by its share of right answers, and a group by its answers in both runs. Where the
-    runs have different numbers of texts in a group, the one with more would more easily have one that is right: both
-    then count as of as many texts as the one with fewer, drawn at random, on average.
-    """
+    Within a group, each run counts with its share of right answers. With more texts in a group, a run is more likely to
+    have a right one. If the numbers of texts differ, both runs therefore count as with the smaller number, on average
+    over random draws."""
     found = [(names, _Groups.of(runs[names[0]], runs[names[1]])) for names in combinations(runs, 2)]
     tests = [test for _, groups in found for test in (groups.robustness, groups.accuracy)]
     p = [test.p if test.n >= LEAST_GROUPS else math.nan for test in tests]
@@ -115,7 +113,7 @@ class _Groups:
 
     @classmethod
     def of(cls, first: GroupedAnswers, second: GroupedAnswers) -> _Groups:
-        """Those that both were asked."""
+        """The groups that both runs were asked."""
         names = np.intersect1d(first.group, second.group)
         sides = []
         for answers in (first, second):
@@ -126,13 +124,13 @@ class _Groups:
 
     @property
     def accuracy(self) -> PairedDifference:
-        """Of all groups."""
+        """Difference in accuracy over all groups."""
         shares = self.right / self.texts
         return paired_differences(shares[0] - shares[1], weights=self.texts.sum(axis=0), symmetric=True)
 
     @property
     def robustness(self) -> PairedDifference:
-        """Of groups that both answer."""
+        """Difference in robustness over groups that both runs answer."""
         answered = _any_right(self.right, self.texts, self.texts.min(axis=0))
         weights = answered.prod(axis=0) * self.texts.sum(axis=0)
         both = weights > 0
@@ -141,7 +139,7 @@ class _Groups:
 
 
 def _any_right(right: Floats, texts: Floats, drawn: Floats) -> Floats:
-    """The probability that so many texts, drawn from those of a group at random, have a right one among them."""
+    """The probability that a random draw of `drawn` texts of a group contains a right one."""
     from scipy.special import gammaln
 
     wrong = texts - right

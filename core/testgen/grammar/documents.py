@@ -1,4 +1,4 @@
-"""Documents that state what a database holds: one for each named row, so that a system can be tried on it."""
+"""Documents that state the contents of a database, one for each named row, so that a system can be tested on it."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from hcat.core.testgen.grammar.written_template import Place, WrittenTemplate
 from hcat.core.types import Passage
 
 MOST_NAMED = 12
-"""A profile names the rows of a table that has at most so many."""
+"""A profile names the rows of a table that has at most this many."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class RowDocuments:
-    """Documents, and by table (in lower case) and name of a row which of them is about it."""
+    """Documents, and which of them describes a row, by table (in lower case) and name."""
 
     passages: tuple[Passage, ...]
     by_row: dict[tuple[str, str], str]
 
     def needed(self, case: GroupedQuery) -> tuple[str, ...]:
-        """The document that states the answer: that of the row which the query names first."""
+        """The document that states the answer: that of the row that the query names first."""
         names = (self.by_row.get((place.table.casefold(), value)) for place, value in _named(case))
         return tuple(dict.fromkeys(name for name in names if name is not None))[:1]
 
 
 def with_statements(documents: RowDocuments, queries: GroupedQueries) -> RowDocuments:
-    """The same, with a line for each answer that a template of people's own asks for and no line states yet."""
+    """The documents with a line for each answer to a written template that no line states yet."""
     texts = {passage.id: passage.text for passage in documents.passages}
     for case in {case.group: case for case in queries.cases}.values():
         for name in documents.needed(case):
@@ -59,12 +59,11 @@ def _named(case: GroupedQuery) -> Iterator[tuple[Place, str]]:
 
 
 def row_documents(database: Database, *, prose: bool = False) -> RowDocuments:
-    """A document for each named row: its own columns, those of the rows that it refers to, and what refers to it.
+    """A document for each named row: its own columns, those of rows that it refers to, and rows that refer to it.
 
-    What the database answers with several values, or none, is left out. Two rows of one name share a document. In
-    `prose` each is a report in paragraphs, and a profile says how many rows of each kind there are, and their names
-    where these are few (GRAMMAR, appendix G).
-    """
+    Facts with several answers or none are left out. Rows with the same name share a document. With `prose`, each is a
+    report in paragraphs, and a profile gives the number of rows of each kind, and their names if few (GRAMMAR, appendix
+    G)."""
     schema = database.schema()
     passages: list[Passage] = []
     by_row: dict[tuple[str, str], str] = {}
@@ -82,7 +81,7 @@ def row_documents(database: Database, *, prose: bool = False) -> RowDocuments:
 
 
 def with_documents(queries: GroupedQueries, documents: RowDocuments) -> GroupedQueries:
-    """The same, each case with the document that it needs."""
+    """The queries, each with the document that it needs."""
     return replace(queries, cases=tuple(replace(case, documents=documents.needed(case)) for case in queries.cases))
 
 
@@ -115,8 +114,8 @@ _SENTENCES = (
 
 
 def _report(table: Table, value: str, facts: Sequence[tuple[SqlTemplate, str]]) -> str:
-    """The facts in paragraphs: of the row itself, then of each row that it is tied to. The wording goes round from a
-    start that the name decides, so that pages differ and come out the same again."""
+    """The facts in paragraphs: of the row itself, then of each related row. The wording rotates from a start determined
+    by the name, so that documents vary but are reproducible."""
     paragraphs: dict[str, list[str]] = {table.name: [f"This report is about the {table.noun} {value}."]}
     start = int(sha256_of_text(value)[:8], 16)
     for place, (template, answer) in enumerate(facts):

@@ -1,9 +1,8 @@
-"""What semantic groups tell of a run: gaps, robustness, and which module wrong answers come from.
+"""Evaluation of a run by semantic groups: gaps, robustness, and the module that causes wrong answers.
 
-A group is a gap where none of its texts is answered right, robust where all are, and non-robust else. Robustness
-R = right answers / answers outside gap groups; accuracy = R × the share of answers outside gap groups. All intervals
-keep groups whole. Source: GRAMMAR, section 2.4, equations 1 and 2.
-"""
+A group is a gap if none of its texts is answered right, robust if all are, and non-robust otherwise. Robustness R =
+right answers / answers outside gap groups; accuracy = R × the share of answers outside gap groups. All intervals treat
+groups as clusters. Source: GRAMMAR, section 2.4, equations 1 and 2."""
 
 from __future__ import annotations
 
@@ -33,12 +32,11 @@ class GroupCounts:
 
 @dataclass(frozen=True, slots=True)
 class GrammarEvaluation:
-    """One run. Rates that rest on what was retrieved have n = 0 and NaN where the run doesn't say.
+    """Evaluation of one run. Rates that need retrieved documents have n = 0 and NaN if the run has none.
 
-    `retrieval_accuracy` and `retrieval_robustness` ask of the same answers whether the documents were found: the
+    `retrieval_accuracy` and `retrieval_robustness` are the same rates for whether the documents were found: the
     source's modular evaluation. `knowledge` is the share of groups that are no gap. `right_without_document` is the
-    share of right answers whose documents were not retrieved.
-    """
+    share of right answers whose documents were not retrieved."""
 
     groups: GroupCounts
     accuracy: Estimate

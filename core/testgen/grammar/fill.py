@@ -1,8 +1,8 @@
 """Semantic groups from a database: templates filled with values, answered by the database, and worded.
 
-A group is made only where the database has one answer: no row, an empty one or several are counted and left out. Of
-more values than wanted some are drawn; the chance to be drawn travels with each case.
-"""
+A group is made only if the database has exactly one answer; values with no row, an empty answer or several are counted
+and left out. If there are more values than wanted, a random sample is drawn; each case records its inclusion
+probability."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class GroupedQuery:
     probability: float
     documents: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
-    """Further right answers, each as right as the reference."""
+    """Further right answers, equivalent to the reference."""
 
     @property
     def value(self) -> str:
-        """What fills the template, as one text."""
+        """The values that fill the template, as one text."""
         return " · ".join(self.values)
 
     @property
@@ -52,7 +52,7 @@ class GroupedQuery:
         return (self.reference, *self.further)
 
     def test_case(self, sql: str) -> TestCase:
-        """As a case of a test set."""
+        """The query as a case of a test set."""
         metadata: dict[str, JsonValue] = {"sql": sql, "value": self.value}
         if self.further:
             metadata[ANSWERS] = list(self.answers)
@@ -69,7 +69,7 @@ class GroupedQuery:
         )
 
     def record(self, sql: str) -> dict[str, JsonValue]:
-        """As a line of a test file."""
+        """The query as a line of a test file."""
         metadata: dict[str, JsonValue] = {"sql": sql, "value": self.value}
         if self.further:
             metadata[ANSWERS] = list(self.answers)
@@ -92,8 +92,8 @@ class GroupedQuery:
 
 @dataclass(frozen=True, slots=True)
 class TemplateCount:
-    """What became of a template: DISTINCT values, or combinations of those of several placeholders, groups drawn, and
-    why values gave none."""
+    """Result of filling a template: `values` is the number of distinct values or of combinations, `groups` the number
+    drawn. `dropped` counts the values that gave no group, by reason."""
 
     template: Template
     values: int
@@ -123,10 +123,9 @@ def fill_templates(
 ) -> GroupedQueries:
     """The semantic groups of these templates, by default of all that the schema allows.
 
-    At most `most` values of each template are taken, drawn with equal chances. A value with several answers is left out
-    where there are more than `most_answers`; each of them is right else. Raises HcatError where nothing can be asked of
-    the database, or a template has no text for one of the criteria.
-    """
+    At most `most` values of each template are drawn, with equal probabilities. A value with more than `most_answers`
+    answers is left out; otherwise each of its answers is right. Raises HcatError if the database allows no query, or a
+    template has no text for one of the criteria."""
     check_templates({criterion: some for criterion, some in patterns.items() if some})
     chosen = sql_templates(database.schema()) if templates is None else templates
     if not chosen:
@@ -157,7 +156,7 @@ Answered = tuple[tuple[Value, ...], tuple[str, ...]]
 def _answered(
     database: Database, template: Template, most_answers: int
 ) -> tuple[list[Answered], dict[DropReason, int], int]:
-    """Values and answers where there are not too many, why others have none, and how many values there are."""
+    """The usable values with their answers, the number of others by reason, and the number of values."""
     answered: list[Answered] = []
     combinations, total = database.combinations(template)
     dropped: dict[DropReason, int] = dict.fromkeys(REASONS, 0) | {"no row": total - len(combinations)}

@@ -1,4 +1,4 @@
-"""The semantic groups of a run one by one: what each came to, and which samples it has."""
+"""The semantic groups of a run one by one: their kind, counts and samples."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from hcat.core.types import Sample
 
 GroupKind = Literal["gap", "robust", "non-robust"]
 CRITERION = "criterion"
-"""The dimension of test cases that says which criterion their text follows."""
+"""The dimension of test cases that names the criterion of their text."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """A semantic group. `modules` are of its wrong answers, where it is non-robust; `without_document` counts its right
-    answers whose documents were not retrieved."""
+    """A semantic group. `modules` are those of its wrong answers if it is non-robust; `without_document` counts its
+    right answers whose documents were not retrieved."""
 
     group: str
     kind: GroupKind
@@ -61,7 +61,8 @@ def group_rows(samples: Sequence[Sample], answers: GroupedAnswers) -> tuple[Grou
 
 
 def by_criterion(name: str, samples: Sequence[Sample]) -> dict[str, tuple[Sample, ...]]:
-    """A run's samples apart by the criterion of their text, where they name more than one; else all of them."""
+    """A run's samples split by the criterion of their text; all of them together if there are fewer than two
+    criteria."""
     criteria = dict.fromkeys(sample.dimensions.get(CRITERION, "") for sample in samples if sample.group is not None)
     if len(criteria) < 2:
         return {name: tuple(samples)}

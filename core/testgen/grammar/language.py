@@ -1,7 +1,6 @@
 """SQL templates and text templates by a language model. Only names of tables and columns are sent, no values.
 
-What it writes passes the same proof as what people write; what doesn't is left out with the reason.
-"""
+Its output passes the same proof as templates written by people; invalid ones are left out with the reason."""
 
 from __future__ import annotations
 
@@ -25,10 +24,11 @@ STYLES: Mapping[str, str] = {
     "interrogative": "a question that ends with a question mark",
     "directive": "a request in the imperative, without a question mark",
 }
-"""What a criterion asks of its texts; one of people's own is described by its name."""
+"""Description of each criterion for the model; other criteria are described by their name."""
 
 MOST_WORDS, FEWEST_WORDS = 18, 20
-"""Words of a short text at most, and of a long one at least: what asks for less than the style says is left out."""
+"""Maximum words of a short text and minimum words of a long one; texts that ask for less than the style are left
+out."""
 
 _SQL_SCHEMA: Mapping[str, JsonValue] = {
     "type": "object",
@@ -56,7 +56,7 @@ _TEXT_SCHEMA: Mapping[str, JsonValue] = {
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """What a model wrote that can't be used, and why; the text is empty where no answer came."""
+    """Unusable output of a model, and the reason; the text is empty if there was no answer."""
 
     text: str
     reason: str
@@ -65,10 +65,10 @@ class Rejected:
 def written_by_model(
     database: Database, model: LanguageModel, *, number: int, description: str = "", requirements: str = ""
 ) -> tuple[tuple[WrittenTemplate, ...], tuple[Rejected, ...]]:
-    """SQL templates that pass the proof, `number` asked for of each table whose rows have a name, and the others.
+    """SQL templates that pass the proof, `number` requested for each table with named rows, and the rejected ones.
 
-    `description` says in words what the database holds, `requirements` what is wanted of the questions. Source: GRAMMAR
-    2.1 (the verbal description of the generator) and appendix B (specific requirements)."""
+    `description` describes the contents of the database, `requirements` the desired questions. Source: GRAMMAR 2.1 (the
+    verbal description of the generator) and appendix B (specific requirements)."""
     schema = database.schema()
     named = [table for table in schema.tables if table.subject is not None]
     prompt = load_prompt("grammar_sql_templates")
@@ -97,7 +97,8 @@ def written_by_model(
 def worded_by_model(
     plan: GrammarPlan, model: LanguageModel, *, criteria: Sequence[str], number: int
 ) -> tuple[GrammarPlan, tuple[Rejected, ...]]:
-    """The plan with texts of their own for its SQL templates, by criterion. One that got none keeps what it had."""
+    """The plan with texts for its SQL templates by criterion, and the rejected ones. Templates without new texts are
+    unchanged."""
     prompt = load_prompt("grammar_text_templates")
     asked = [(template, criterion) for template in plan.templates for criterion in criteria]
     requests = [Request(prompt, _asked(template, criterion, number), _TEXT_SCHEMA) for template, criterion in asked]
@@ -153,7 +154,7 @@ def _asked(template: WrittenTemplate, criterion: str, number: int) -> dict[str, 
 
 
 def _unusable(template: WrittenTemplate, criterion: str, text: str, usable: Mapping[str, None]) -> str:
-    """What is wrong with a text; nothing where it can be used."""
+    """The reason why a text can't be used; empty if it can."""
     if wrong := missing_places(text, template.places):
         return wrong[0]
     if text in usable:

@@ -23,7 +23,7 @@ class GrammarPlan:
 
 @dataclass(frozen=True, slots=True)
 class TemplateProof:
-    """Whether a SQL template can be filled: how many values or combinations there are, or what is wrong."""
+    """Whether an SQL template can be filled: the number of values or combinations, or the problem."""
 
     template: WrittenTemplate
     combinations: int
@@ -65,7 +65,7 @@ def plan_yaml(plan: GrammarPlan) -> str:
 
 
 def read_plan(text: str, *, name: str = "the plan") -> GrammarPlan:
-    """The inverse of `plan_yaml`. Raises FileFormatError with what is wrong and where."""
+    """The inverse of `plan_yaml`. Raises FileFormatError with the problem and its place."""
     content = parse_yaml(text, name=name)
     if not isinstance(content, dict) or set(content) - {"criteria", "sql_templates"}:
         raise FileFormatError(f"{name}: expected criteria and sql_templates, as `hcat grammar build` writes them")

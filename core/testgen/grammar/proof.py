@@ -1,9 +1,8 @@
-"""Whether a written SQL template may be run and asked for, shown before anything is: by its syntax tree, then by the
-database's own plan of it.
+"""Proof that a written SQL template may be run, before it is: by its syntax tree, then by the database's query plan.
 
-One SELECT of one column that people understand, over tables of the schema, by values that placeholders name: nothing
-that writes, waits, reads files or changes from day to day. That it has one answer is shown for each value, by DISTINCT.
-"""
+Allowed is one SELECT of one column that people understand, over tables of the schema, by values that placeholders name.
+It must not write, wait, read files or vary from day to day. Whether it has one answer is checked for each value, by
+DISTINCT."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 _DIALECTS = {"postgresql": "postgres", "mssql": "tsql", "mariadb": "mysql"}
 _MOMENTS = ("now", "today", "tomorrow", "yesterday", "epoch", "allballs")
-"""Words that databases read as a time."""
+"""Words that databases interpret as a time."""
 _QUOTED = re.compile(r"(['\"]?)(\[[^\[\].:]+\.[^\[\].:]+(?::\d+)?\])\1")
 
 
@@ -30,9 +29,8 @@ _QUOTED = re.compile(r"(['\"]?)(\[[^\[\].:]+\.[^\[\].:]+(?::\d+)?\])\1")
 class ProvedSelect:
     """A template that may be run: `sql` with a bound parameter for each placeholder (`p0`, `p1` …), in their order.
 
-    `constants` are further parameters. `combinations` asks which values of several placeholders occur together; None
-    where the conditions don't say so, and every combination has to be tried.
-    """
+    `constants` are further parameters. `combinations` selects the values of several placeholders that occur together;
+    None if the conditions don't determine them, so that every combination has to be tried."""
 
     sql: str
     places: tuple[Place, ...]
@@ -42,7 +40,7 @@ class ProvedSelect:
 
 
 def prove_select(template: WrittenTemplate, tables: Mapping[str, sa.Table], *, dialect: str) -> ProvedSelect:
-    """Raises HcatError with what is wrong and what is wanted."""
+    """The template as a proved SELECT. Raises HcatError with the problem and what is expected instead."""
     try:
         template.sql.encode()
         return _proved(template, tables, dialect=dialect)
@@ -86,7 +84,7 @@ def _place(text: str) -> Place:
 
 
 def _as_in_schema(place: Place, tables: Mapping[str, sa.Table]) -> Place:
-    """The place with the names as the schema writes them, where it has them in another case."""
+    """The place with the spelling of the schema, if names differ only in case."""
     table = _in_any_case(place.table, tables)
     column = _in_any_case(place.column, tables[table].c.keys()) if table in tables else place.column
     return Place(table, column, place.number)
@@ -128,7 +126,7 @@ def _check_select(statement: exp.Expr) -> exp.Select:
 
 
 def _moment(statement: exp.Expr) -> str:
-    """What stands for the time at which it is asked; empty where nothing does."""
+    """The expression that depends on the time of the query; empty if there is none."""
     from sqlglot import exp
 
     clocks = (exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.Localtime, exp.Localtimestamp, exp.Rand)
@@ -138,7 +136,7 @@ def _moment(statement: exp.Expr) -> str:
 
 
 def _is_safe(function: exp.Func) -> bool:
-    """Whether it gives the same of the same values, and no more than it is given: so much is known of these alone."""
+    """Whether the function is deterministic and has no side effects, by a list of functions known to be so."""
     from sqlglot import exp
 
     known = (
@@ -162,7 +160,7 @@ def _columns(statement: exp.Select) -> str:
 
 
 def _check_tables(select: exp.Select, tables: Mapping[str, sa.Table]) -> tuple[str, ...]:
-    """The tables that it reads, each of the schema and named without another one's name before it."""
+    """The tables that it reads, each of the schema and without a qualifier."""
     from sqlglot import exp
 
     by_name = {name.casefold(): name for name in tables}
@@ -181,7 +179,7 @@ def _check_tables(select: exp.Select, tables: Mapping[str, sa.Table]) -> tuple[s
 
 
 def _is_own(table: exp.Table) -> bool:
-    """Whether the name is one that a WITH around it gives, which stands before it: no other scope lends its names."""
+    """Whether the name is defined by an enclosing WITH before it; other scopes do not define names for it."""
     from sqlglot import exp
 
     inner: exp.Expr = table
@@ -203,12 +201,12 @@ def _name_of_cte(cte: exp.CTE) -> str:
 
 
 def _name(identifier: exp.Identifier) -> str:
-    """The name as servers compare it: as it is written between quotes, else in small letters."""
+    """The name as servers compare it: unchanged if quoted, otherwise in lower case."""
     return str(identifier.name) if identifier.args.get("quoted") else str(identifier.name).casefold()
 
 
 def _check_asked(select: exp.Select, tables: Mapping[str, sa.Table], names: tuple[str, ...]) -> None:
-    """No key or code is the answer; they may be counted."""
+    """Raise HcatError if the answer is a key or code; counting them is allowed."""
     from sqlglot import exp
 
     known = {column.name.casefold() for name in names for column in tables[name].c}
@@ -222,7 +220,7 @@ def _check_asked(select: exp.Select, tables: Mapping[str, sa.Table], names: tupl
 
 
 def _check_conditions(select: exp.Select, n: int) -> None:
-    """Every placeholder restricts rows; the answer is not what was given."""
+    """Raise HcatError if a placeholder restricts no rows, or the answer is a given value."""
     from sqlglot import exp
 
     own = {f"p{number}" for number in range(n)}
@@ -240,7 +238,7 @@ def _check_conditions(select: exp.Select, n: int) -> None:
 
 
 def _bind_constants(select: exp.Select) -> dict[str, str]:
-    """Texts with a colon become parameters: their colon would begin one."""
+    """Replace texts with a colon by parameters, since a colon would begin a parameter. Returns the values by name."""
     from sqlglot import exp
 
     constants: dict[str, str] = {}
@@ -253,8 +251,8 @@ def _bind_constants(select: exp.Select) -> dict[str, str]:
 
 
 def _combinations(select: exp.Select, n: int, language: str) -> str | None:
-    """The values that occur together: the same rows without the conditions on them, and their columns in place of the
-    answer. None where a placeholder stands in no plain equation of the outermost WHERE."""
+    """A query for the values that occur together: the same rows without the conditions on placeholders, selecting their
+    columns. None if a placeholder is not in a plain equation of the outermost WHERE."""
     from sqlglot import exp
 
     if n == 1 or select.args.get("with_") or select.args.get("with"):
@@ -278,7 +276,7 @@ def _combinations(select: exp.Select, n: int, language: str) -> str | None:
 
 
 def _equalities(select: exp.Select) -> Iterator[tuple[exp.Column, exp.Placeholder]]:
-    """Column and placeholder of each equation that the outermost WHERE demands, whatever else holds."""
+    """Column and placeholder of each equation that the outermost WHERE requires."""
     from sqlglot import exp
 
     where = select.args.get("where")
@@ -295,7 +293,7 @@ def _equalities(select: exp.Select) -> Iterator[tuple[exp.Column, exp.Placeholde
 
 
 def _sql(select: exp.Select, language: str) -> str:
-    """As SQLAlchemy reads it: each dialect would write parameters in its own way."""
+    """The statement as SQLAlchemy reads it, since each dialect would write parameters in its own way."""
     from sqlglot import exp
 
     written = select.copy()
@@ -305,7 +303,7 @@ def _sql(select: exp.Select, language: str) -> str:
 
 
 def _keys(table: sa.Table) -> set[str]:
-    """Columns that tie rows together, but those that are called a name."""
+    """Columns that relate rows to each other, except those that are called a name."""
     keys = {column.name for column in table.primary_key}
     keys |= {column.name for key in table.foreign_key_constraints for column in key.columns}
     return {key for key in keys if not is_name(key, table.name)}

@@ -1,4 +1,4 @@
-"""What a database says of the world: tables, the columns that people would ask for, and how rows refer to others."""
+"""The schema of a database as people see it: tables, the columns that they would ask for, and references of rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Column:
     distinct: int
 
     def phrase(self, table: str) -> str:
-        """Its name in words, without the table's own name before it."""
+        """Its name in words, without the table's own name as prefix."""
         named, of_table = words(self.name), words(table)
         if named[: len(of_table)] == of_table and len(named) > len(of_table):
             named = named[len(of_table) :]
@@ -45,7 +45,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `subject` is the column by which people name a row; None where there is none."""
+    """A table. `subject` is the column by which people name a row; None if there is none."""
 
     name: str
     columns: tuple[Column, ...]
@@ -55,11 +55,11 @@ class Table:
 
     @property
     def noun(self) -> str:
-        """What one row is, in words: "client" for Clients."""
+        """A noun for one row: "client" for Clients."""
         return singular(" ".join(words(self.name)))
 
     def asked(self) -> Iterator[Column]:
-        """The columns that can be asked for where a row is named."""
+        """The columns that can be asked for if a row is named."""
         return (column for column in self.columns if column.name != self.subject)
 
 
@@ -93,7 +93,7 @@ def is_name(name: str, table: str) -> bool:
 
 
 def singular(noun: str) -> str:
-    """One of several: "company" for "companies". By the endings alone."""
+    """The singular of a noun: "company" for "companies". By the endings alone."""
     head, _, last = noun.rpartition(" ")
     last = _PEOPLE.get(last, last)
     for plural, one in _ENDINGS:
@@ -107,7 +107,7 @@ def singular(noun: str) -> str:
 
 
 def plural(noun: str) -> str:
-    """Several of one: "companies" for "company"."""
+    """The plural of a noun: "companies" for "company"."""
     if noun.endswith("person"):
         return f"{noun.removesuffix('person')}people"
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":

@@ -1,8 +1,7 @@
-"""Queries with one placeholder, by rule from a schema: what of a named row, or of the row that it refers to, is asked.
+"""Queries with one placeholder, by rule from a schema: about a named row, or a row that it refers to.
 
-Each selects one meaningful column, or counts, and names its row by a value: nothing is asked by key or code. The source
-leaves their making to a language model that is told the same rules (GRAMMAR, table 3).
-"""
+Each selects one meaningful column or a count, and names its row by a value: keys and codes are never used. The source
+has a language model make them with the same rules (GRAMMAR, table 3)."""
 
 from __future__ import annotations
 
@@ -16,14 +15,16 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
 TemplateKind = Literal["attribute", "reference", "count"]
-"""A column of the named row; of a row that it refers to (a join, one step or two); how many rows refer to it."""
+"""A column of the named row; a column of a row that it refers to (one or two joins); the number of rows that refer to
+it."""
 
 MOST_JOINS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """From one table to another, over the columns of a reference; `forward` from the row that refers."""
+    """A join from one table to another over the columns of a reference; `forward` is whether it starts at the referring
+    row."""
 
     origin: str
     reference: Reference
@@ -33,7 +34,7 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class SqlTemplate:
-    """`question` is what is asked, in words; `subject` what is named, in words."""
+    """An SQL template. `question` is the requested item in words, `subject` the named row in words."""
 
     id: str
     kind: TemplateKind
@@ -47,13 +48,13 @@ class SqlTemplate:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that hold the answer, the named row's first."""
+        """The tables that contain the answer, starting with the named row's."""
         return tuple(dict.fromkeys((self.subject_table, *(join.target for join in self.joins))))
 
     def statement(
         self, tables: Mapping[str, sa.Table], *, named_by: sa.ColumnElement[object] | None = None
     ) -> sa.Select[object]:
-        """SELECT DISTINCT, with the bound parameter `value`, or with what the row is `named_by` in its place."""
+        """SELECT DISTINCT with the bound parameter `value`, or with `named_by` in its place."""
         import sqlalchemy as sa
 
         source: sa.FromClause = tables[self.subject_table]
@@ -92,7 +93,7 @@ def _of_table(schema: Schema, table: Table) -> Iterator[SqlTemplate]:
 
 
 def _references(schema: Schema, named: Table, table: Table, joins: tuple[Join, ...]) -> Iterator[SqlTemplate]:
-    """What stands in the rows that a row refers to, and in those that these refer to."""
+    """Templates for columns of rows that a row refers to, and of rows that these refer to."""
     if len(joins) == MOST_JOINS:
         return
     for reference in table.references:

@@ -1,7 +1,6 @@
-"""The program that asks a SQLite file, one statement after another: see `sqlite_process`.
+"""The program that queries an SQLite file, one statement after another: see `sqlite_process`.
 
-Each question is a line of JSON with the SQL, its values and the seconds that it may take; each answer is one too.
-"""
+Each question is a line of JSON with the SQL, its values and its timeout in seconds; each answer is one line of JSON."""
 
 from __future__ import annotations
 
@@ -11,16 +10,16 @@ import sys
 import time
 
 MEMORY = 1_000_000_000
-"""Address space of this process, Python among it."""
+"""Limit on the address space of this process in bytes, including Python."""
 LONGEST_VALUE = 10_000_000
 MOST_BYTES = 50_000_000
-"""Of the values of one answer, written as JSON."""
+"""Limit on the values of one answer, written as JSON."""
 STEPS = 1_000
-"""So many steps of SQLite between two looks at the clock."""
+"""Number of SQLite steps between two checks of the time."""
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Answer questions until the input ends."""
     _cap_memory()
     answers, sys.stdout = sys.stdout.buffer, sys.stderr
     connection: sqlite3.Connection | None = None

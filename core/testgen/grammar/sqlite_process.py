@@ -1,8 +1,7 @@
-"""A SQLite file asked by a process that does nothing else, with little memory and time: a small file can hold views and
-computed columns that take all of either.
+"""SQLite queries in a separate process with limited memory and time, which views and computed columns of even a small
+file could exhaust.
 
-It stands in for a connection of `sqlite3`, as far as SQLAlchemy asks one to read.
-"""
+The process replaces a connection of `sqlite3`, as far as SQLAlchemy needs one for reading."""
 
 from __future__ import annotations
 
@@ -18,12 +17,12 @@ from hcat.core.settings import IMPORTED_FROM, plain_environment
 
 PROGRAM = "hcat.core.testgen.grammar.sqlite_main"
 GRACE = 10.0
-"""Seconds after a statement's own, after which the process is ended: it did not end the statement itself."""
+"""Seconds after a statement's own timeout after which the process is killed, because it did not end the statement."""
 Row = tuple[object, ...]
 
 
 class SqliteProcess:
-    """A connection for reading alone. Each statement may take as many seconds as `seconds` says then."""
+    """A read-only connection. `seconds` returns the timeout of the next statement."""
 
     isolation_level: str | None = None
 
@@ -39,7 +38,8 @@ class SqliteProcess:
         )
 
     def ask(self, sql: str, values: Sequence[object] | Mapping[str, object]) -> tuple[list[str], list[Row]]:
-        """The names of the columns, and the rows. sqlite3.OperationalError where it is refused, or costs too much."""
+        """The names of the columns, and the rows. Raises sqlite3.OperationalError if it is refused or exceeds the
+        limits."""
         seconds = self._seconds()
         given = dict(values) if isinstance(values, Mapping) else list(values)
         question = json.dumps({"sql": sql, "values": given, "seconds": seconds})
@@ -63,13 +63,13 @@ class SqliteProcess:
         return _Cursor(self)
 
     def create_function(self, *_given: object, **_named: object) -> None:
-        """None of this process can be called by that one."""
+        """Do nothing: the other process can't call functions of this one."""
 
     def commit(self) -> None:
-        """Nothing was written."""
+        """Do nothing: the connection is read-only."""
 
     def rollback(self) -> None:
-        """Nothing was written."""
+        """Do nothing: the connection is read-only."""
 
     def close(self) -> None:
         """End the process."""
@@ -110,5 +110,5 @@ class _Cursor:
 
 
 def _value(value: object) -> object:
-    """A value of a row; bytes come as a list of their digits."""
+    """A value of a row; bytes are transferred as a list of integers."""
     return bytes.fromhex(value[0]) if isinstance(value, list) else value

@@ -16,22 +16,21 @@ _MONTHS = "january february march april may june july august september october n
 
 
 def subjects(query: str) -> tuple[str, ...]:
-    """What a query names in quotation marks: the values that its template was filled with."""
+    """The values in quotation marks in a query, with which its template was filled."""
     return tuple(dict.fromkeys(_QUOTED.findall(query)))
 
 
 def states_answer(text: str, answers: Sequence[str]) -> bool:
-    """Whether a text holds one of the answers word by word, a date in any of its usual wordings."""
+    """Whether a text contains one of the answers word by word, a date in any of its usual formats."""
     words = _padded(text)
     return any(f" {wording} " in words for answer in answers for wording in _wordings(answer))
 
 
 def supports_answer(sample: Sample, text: str) -> bool:
-    """Whether a text holds a right answer and names everything that the query names in quotation marks.
+    """Whether a text contains a right answer and everything that the query names in quotation marks.
 
-    A text that holds the same value of something else is no evidence: so a query's subject must occur too. It is a rule
-    of words: another wording of the answer ("USA" for "United States") is not recognised.
-    """
+    The same value of something else is no evidence, so a query's subject must occur too. Words are compared: another
+    wording of the answer ("USA" for "United States") is not recognised."""
     words = _padded(text)
     named = all(f" {' '.join(tokens(subject))} " in words for subject in subjects(sample.query))
     return named and states_answer(text, right_answers(sample))

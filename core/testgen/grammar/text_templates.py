@@ -1,4 +1,4 @@
-"""Ways of wording a query, by linguistic criterion; all texts of a criterion mean the same."""
+"""Wordings of a query by linguistic criterion; all texts of a criterion have the same meaning."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ TEXT_TEMPLATES: Mapping[str, tuple[str, ...]] = {
         "Report the {question} for the {subject} '{value}'.",
     ),
 }
-"""Patterns by criterion. A project's own are read from a JSON file of the same form."""
+"""Patterns by criterion. A project's own patterns are read from a JSON file of the same form."""
 
 _PLACES = ("{subject}", "{value}")
 _PLACE = re.compile(r"\{(question|Question|subject|value)\}")
 
 
 def check_templates(templates: Mapping[str, Sequence[str]]) -> None:
-    """Raises HcatError where a pattern does not name what is asked, what it is asked of, and the value."""
+    """Raise HcatError if a pattern lacks the placeholder of the question, the subject or the value, or occurs twice."""
     for criterion, patterns in templates.items():
         if not patterns:
             raise HcatError(f"the criterion {criterion!r} has no text template")
@@ -73,11 +73,10 @@ def check_templates(templates: Mapping[str, Sequence[str]]) -> None:
 
 
 def patterns_of(template: Template, criterion: str, patterns: Sequence[str]) -> tuple[str, ...]:
-    """The text templates of a SQL template for a criterion: its own, else those of the criterion for all.
+    """The text templates of an SQL template for a criterion: its own, otherwise those of the criterion for all.
 
-    Raises HcatError where the SQL template says neither its own texts nor what is asked of what, or where a text of its
-    own lacks a placeholder.
-    """
+    Raises HcatError if the SQL template has neither its own texts nor a question and a subject, or if one of its texts
+    lacks a placeholder."""
     if not isinstance(template, WrittenTemplate):
         if not patterns:
             raise HcatError(f"the criterion {criterion!r} has no text template")
@@ -101,7 +100,7 @@ def patterns_of(template: Template, criterion: str, patterns: Sequence[str]) -> 
 
 
 def worded(template: Template, values: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
-    """The texts of one filled query, one for each pattern. A value that looks like a place stays what it is."""
+    """The texts of one filled query, one for each pattern. A value that looks like a placeholder is not replaced."""
     question = template.question
     filled = {
         "question": question,

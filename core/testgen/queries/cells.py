@@ -1,4 +1,4 @@
-"""Queries of table cells: what a column says of a row."""
+"""Queries of table cells: the value of a column for a row."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def cell_drafts(fact: KeyFact) -> Iterator[Draft]:
 
 
 def cell_choice_drafts(fact: KeyFact, rng: random.Random) -> Iterator[Draft]:
-    """The query of a cell with the values of other rows as options, where there are three."""
+    """The query of a cell with the values of other rows as options, if there are enough other values."""
     cell = fact.cell
     if cell is None or len(cell.others) < _OPTIONS - 1:
         return

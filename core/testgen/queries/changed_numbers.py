@@ -1,4 +1,4 @@
-"""Another number in the place of a stated one, written alike, that the passage does not state."""
+"""Replacement of a stated number by another of the same format that the passage does not state."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ def false_direction(answer: str, before: str) -> bool | None:
 
 
 def changed(text: str, rng: random.Random, *, without: str = "", larger: bool | None = None) -> str | None:
-    """The text with its one number changed: larger, smaller, or either; None where that can't be done.
+    """The text with its one number changed: larger, smaller, or either; None if that is impossible.
 
-    The new number does not occur in `without`. A day of a month stays between 1 and 28, a percentage below 100.
-    """
+    The new number does not occur in `without`. A day of a month remains between 1 and 28, a percentage below 100."""
     clock = _CLOCK.fullmatch(text.strip())
     if clock is not None:
         hour = (int(clock[1]) + rng.choice((1, 2, -1, -2))) % 24
@@ -52,7 +51,8 @@ def changed(text: str, rng: random.Random, *, without: str = "", larger: bool | 
 
 
 def _alike(value: Decimal, written: str) -> str:
-    """The value with as many decimals as another, rounded to half of its digits where it is a large round one."""
+    """The value with as many decimals as another number, rounded to half of its digits if that is a large round
+    number."""
     decimals = len(written.partition(".")[2])
     digits = written.replace(",", "").partition(".")[0]
     zeros = len(digits) - len(digits.rstrip("0"))
@@ -72,7 +72,7 @@ def _is_possible(text: str, value: Decimal) -> bool:
 
 
 def _changed_word(text: str, rng: random.Random, *, larger: bool | None) -> str | None:
-    """The same for a number in words."""
+    """The text with a number in words changed."""
     words = text.split()
     for place, word in enumerate(words):
         if word.lower() in _WRITTEN[1:]:

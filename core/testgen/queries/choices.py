@@ -19,7 +19,7 @@ _FARTHEST = 10
 
 
 def choice_drafts(draft: Draft, index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
-    """The draft of a simple factual query with options; none where its answer is no quantity."""
+    """The draft of a simple factual query with options; none if its answer is not a quantity."""
     fact = draft.facts[0]
     if fact.row is None and (fact.part is None or fact.part.kind not in _QUANTITIES):
         return
@@ -46,7 +46,8 @@ def choice_drafts(draft: Draft, index: CorpusIndex, rng: random.Random) -> Itera
 
 
 def _options(answer: str, fact: KeyFact, index: CorpusIndex, rng: random.Random) -> tuple[str, ...] | None:
-    """The right quantity among three others of its unit: of the same document, then of others, then changed ones."""
+    """The right quantity among three others of its unit: from the same document, then from others, then changed
+    ones."""
     right = _quantity(answer)
     if right is None:
         return None
@@ -69,7 +70,7 @@ def _options(answer: str, fact: KeyFact, index: CorpusIndex, rng: random.Random)
 
 
 def _row_options(draft: Draft, fact: KeyFact, rng: random.Random) -> tuple[str, ...] | None:
-    """The right value among those of the other years, filled with changed ones."""
+    """The right value among those of the other years, completed with changed ones."""
     row = fact.row
     if row is None:
         return None

@@ -1,4 +1,4 @@
-"""What the whole corpus holds, by word: to find passages near a query, and to prove that none says a thing."""
+"""Word index of the whole corpus: to find passages near a query, and to prove that none states a fact."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ASKING = word_set(
     "many much long any some all each please tell know just wondering hi hello quick question idea happen most least "
     "within after before until under out over such up like whether"
 )
-"""Words of a question that say nothing of its matter."""
+"""Question words without content."""
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 QUANTITY = re.compile(
     rf"(?:EUR |USD |GBP |CHF |[$€£]){_DIGITS}(?: (?:million|billion))?|{_DIGITS}%|"
@@ -31,13 +31,13 @@ QUANTITY = re.compile(
 """Amounts, percentages, periods and times as texts write them."""
 _NAME = re.compile(r"(?<![.!?:] )\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b")
 MOST_SIBLINGS = 40
-"""Names under one heading that are compared with one another."""
+"""Maximum number of names under one heading that are compared with one another."""
 MOST_SHARING = 8
-"""A name that more passages have links nothing."""
+"""A name in more passages than this is not used as a link."""
 MOST_HELD = 2_000
-"""Passages whose key facts are held in memory."""
+"""Maximum number of passages whose key facts are cached."""
 _LONGEST_UNSEEN = 8
-"""A longer name that no text writes may be of several words."""
+"""A longer name that no text contains may consist of several words."""
 _DOCUMENT_NAME = re.compile(r"(?P<name>[A-Za-z]{3,})_\d{4}")
 
 
@@ -51,7 +51,7 @@ class StatedRow:
 
 
 class CorpusIndex:
-    """The passages of a corpus by their words. Build it once."""
+    """The passages of a corpus indexed by words. Expensive to build: reuse it."""
 
     def __init__(self, passages: Iterable[CorpusPassage]) -> None:
         self.passages: tuple[CorpusPassage, ...] = tuple(passages)
@@ -62,7 +62,7 @@ class CorpusIndex:
                 self._places[word].append(place)
 
     def nearest(self, query: str, *, n: int = 3) -> tuple[str, ...]:
-        """The ids of the passages that share most with a query, rare words counting more."""
+        """The ids of the passages that share most with a query, with higher weights for rare words."""
         scores: dict[int, float] = defaultdict(float)
         for word in dict.fromkeys(content_words(query)):  # in their order: sums of the same words have the same bits
             places = self._places.get(word, ())
@@ -73,14 +73,15 @@ class CorpusIndex:
         return tuple(self.passages[place].id for place in best)
 
     def holding(self, wanted: Iterable[str]) -> tuple[CorpusPassage, ...]:
-        """The passages that hold every one of the words, in their text or heading, singular or plural."""
+        """The passages that contain every one of the words, in their text or heading, singular or plural."""
         sets = [set(self._places.get(stem(word.casefold()), ())) for word in wanted]
         if not sets:
             return ()
         return tuple(self.passages[place] for place in sorted(set.intersection(*sets)))
 
     def facts(self, passages: Sequence[CorpusPassage]) -> tuple[tuple[KeyFact, ...], ...]:
-        """The key facts of each passage. Those read last are held, so that a linked passage is not parsed again."""
+        """The key facts of each passage. The most recent ones are cached, so that a linked passage is not parsed
+        again."""
         new = {passage.id: passage for passage in passages if passage.id not in self._facts}
         texts = [passage.text for passage in new.values()]
         for passage, parsed in zip(new.values(), parse(texts) if texts else (), strict=True):
@@ -92,7 +93,7 @@ class CorpusIndex:
 
     @cached_property
     def topics(self) -> Mapping[str, tuple[Topic, tuple[CorpusPassage, ...]]]:
-        """What the headings name, by its phrase, with the passages under it."""
+        """The topics of the headings by phrase, with the passages under them."""
         named: dict[str, tuple[Topic, list[CorpusPassage]]] = {}
         for passage in self.passages:
             topic = topic_of(passage.heading, self.vocabulary)
@@ -101,7 +102,7 @@ class CorpusIndex:
         return {phrase: (topic, tuple(under)) for phrase, (topic, under) in named.items()}
 
     def mentioned(self, passage: CorpusPassage) -> tuple[tuple[Topic, tuple[CorpusPassage, ...]], ...]:
-        """What other headings name that the text of a passage speaks of, with the passages under these headings."""
+        """Topics of other headings that the text of a passage mentions, with the passages under these headings."""
         text, own = passage.text.lower(), passage.id
         ends = {stem(word) for word in words(passage.text)}
         near = [topic for word in sorted(ends & self._topics_by_end.keys()) for topic in self._topics_by_end[word]]
@@ -113,7 +114,7 @@ class CorpusIndex:
         )
 
     def beside(self, passage: CorpusPassage, *, n: int) -> tuple[CorpusPassage, ...]:
-        """Up to n passages of the same document, those that stand nearest first."""
+        """Up to n passages of the same document, the nearest first."""
         others, place = self._by_document[passage.document], self._place_in_document.get(passage.id, 0)
         near = range(max(0, place - n), min(len(others), place + n + 1))
         return tuple(others[at] for at in sorted(near, key=lambda at: abs(at - place)) if at != place)[:n]
@@ -208,12 +209,12 @@ def passage_words(passage: CorpusPassage) -> frozenset[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """The stems of the words of a text without those that every question has."""
+    """The stems of the words of a text without those common to all questions."""
     return [stem(word) for word in words(text) if word not in STOP_WORDS and word not in _ASKING]
 
 
 def overlap(query: str, passages: Sequence[CorpusPassage]) -> float:
-    """The share of the query's different content words that its passages hold; 0 where it has none."""
+    """The share of the query's distinct content words that its passages contain; 0 without content words."""
     content = set(content_words(query))
     held = frozenset[str]().union(*map(passage_words, passages))
     return len(content & held) / len(content) if content else 0.0
@@ -226,7 +227,7 @@ def names_in(passage: CorpusPassage) -> tuple[str, ...]:
 
 
 def unit_of(quantity: str) -> str:
-    """What a quantity is of, without its number: "EUR", "%", "business days"."""
+    """The unit of a quantity, without its number: "EUR", "%", "business days"."""
     return re.sub(r"[\d.,]+", "", quantity).strip().lower()
 
 
@@ -235,7 +236,7 @@ def _named(document: str) -> re.Match[str] | None:
 
 
 def _written(name: str, texts: Iterable[str]) -> str | None:
-    """The name as the texts write it, with small letters and spaces where they do; None for a long one not found."""
+    """The name as the texts write it, in their case and spacing; None for a long name that is not found."""
     letters = r"[^\w\n]{0,2}".join(map(re.escape, name))
     pattern = re.compile(rf"{letters}\b", re.IGNORECASE)
     spellings = Counter(match.group() for text in texts for match in pattern.finditer(text))

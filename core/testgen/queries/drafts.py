@@ -1,4 +1,4 @@
-"""From a draft of a query to a test case: its style, its difficulty, and where its answer stands."""
+"""Conversion of a draft of a query to a test case: its style, its difficulty, and the place of its answer."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ from hcat.core.types import JsonValue
 STYLES = ("neutral", "terse", "polite", "colloquial")
 _WEIGHTS = (4, 2, 2, 2)
 LOW_OVERLAP = 0.6
-"""Below this share of shared words a query is far from the wording of its passage."""
+"""Overlap below which the wording of a query differs clearly from that of its passage."""
 FAR = 2
-"""An answer in the third sentence of its passage or later stands away from what the passage opens with."""
+"""An answer from this sentence of its passage on (from 0) counts as distant from the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A query in each of its styles, its right answer, and the facts that prove it.
 
-    `reference` is None where the right reaction is to decline. `hops` counts the passages, or the statements of one,
-    that must be read together.
-    """
+    `reference` is None if the right reaction is to decline. `hops` is the number of passages, or statements of one
+    passage, that must be combined."""
 
     type: QueryType
     rule: str
@@ -43,7 +42,8 @@ class Draft:
 
 
 def as_case(draft: Draft, index: CorpusIndex, rng: random.Random, *, own_words: bool = False) -> TestCase:
-    """The draft in a style drawn at random, as a test case; with `own_words` in other words than its passages."""
+    """The draft in a random style, as a test case; with `own_words`, reworded to share fewer words with its
+    passages."""
     styles = [style for style in STYLES if style in draft.wordings]
     style = rng.choices(styles, [_WEIGHTS[STYLES.index(name)] for name in styles])[0]
     query = draft.wordings[style]
@@ -74,15 +74,15 @@ def as_case(draft: Draft, index: CorpusIndex, rng: random.Random, *, own_words: 
 
 
 def difficulty(*, hops: int, overlap: float, distance: int) -> Difficulty:
-    """How hard a query is, by definition: one point for each hop after the first, one where fewer than 60% of the
-    query's content words stand in its passages, and one where the evidence stands in the third sentence of its passage
-    or later. None is easy, one is medium, more is hard."""
+    """The difficulty of a query, by points: one for each hop after the first, one if fewer than 60% of the query's
+    content words are in its passages, and one if the evidence is in the third sentence of its passage or later. 0
+    points are easy, 1 is medium, more are hard."""
     points = (hops - 1) + (overlap < LOW_OVERLAP) + (distance >= FAR)
     return "easy" if points <= 0 else "medium" if points == 1 else "hard"
 
 
 def _names_in(draft: Draft, index: CorpusIndex) -> list[str]:
-    """What a query must say as the passages do: headings, options, and what its proof is about."""
+    """Phrases that a query must contain as written in the passages: headings, options, and the subject of its proof."""
     topics = (topic_of(fact.passage.heading, index.vocabulary) for fact in draft.facts)
     said = [value for value in draft.metadata.values() if isinstance(value, str)]
     return [*(topic.phrase for topic in topics if topic is not None), *draft.options, *said, draft.answer]

@@ -1,4 +1,4 @@
-"""Words and question frames that can stand for one another in any corpus, as one text each: see `rewording`."""
+"""Words and question frames that can replace one another in any corpus, as one text each: see `rewording`."""
 
 from __future__ import annotations
 
@@ -88,7 +88,8 @@ every week = each week
 every day = each day
 pick up = collect
 """
-"""A line a pair: the words before "=" may be exchanged for those after it. All in small letters, so that names stay."""
+"""One pair per line: the words before "=" may be replaced by those after it. In lower case, so that names are
+unchanged."""
 
 FRAMES = r"""
 \b[Ww]ithin how many (business days|days|hours|months) (?=(?:is|are|do|does|must|may|can)\b) = how soon, in \1,~
@@ -102,12 +103,12 @@ FRAMES = r"""
 \b[Ww]hat w(?:as|ere) ([A-Z][^?]*?)'s? ([^?,]+?) in ((?:fiscal )?\d{4})(?=\?) = what figure did \1 report as \2 for \3
 \b[Ww]hat w(?:as|ere) ([A-Z][^?]*?)'s? ([^?,]+? at the end of (?:fiscal )?\d{4})(?=\?) = what figure did \1 report as \2
 """
-"""A line a pair of a pattern and what stands for it, "~" for a space at its end. What says of what is asked, with all
-numbers, names and units, stands in groups, which stay as they are."""
+"""One pair per line of a pattern and its replacement, "~" for a space at its end. The subject of the question, with all
+numbers, names and units, is in groups, which are unchanged."""
 
 VERBS = frozenset(("need", "needs", "require", "requires", "start", "starts", "begin", "begins"))
-"""Words of `WORDS` that are exchanged as verbs only: after a determiner they are nouns ("the start", "your needs")."""
+"""Words of `WORDS` that are replaced as verbs only: after a determiner they are nouns ("the start", "your needs")."""
 NOT_BEFORE_TO = frozenset(("need", "needs", "require", "requires", "required"))
-"""Words of `WORDS` that don't stand for one another before "to": one needs to sign, and requires a signature."""
+"""Words of `WORDS` that are not interchangeable before "to": one needs to sign, but requires a signature."""
 _DETERMINERS_TEXT = "a an the this that these those my your our its their his her any no each every which what whose"
 DETERMINERS = frozenset(_DETERMINERS_TEXT.split())

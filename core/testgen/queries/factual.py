@@ -26,7 +26,7 @@ _PLAIN = {
 }
 """Question words of answers that are phrases."""
 _NEEDS_MORE = frozenset({"add", "come", "amount", "go"})
-"""Verbs whose question says too little: "how much does a detached house add?"."""
+"""Verbs whose question is too vague: "how much does a detached house add?"."""
 _CAPPING = frozenset({"cap", "limit", "set", "fix", "reduce", "raise", "increase"})
 _UP_TO = ("up to", "at most", "no more than")
 _TAILS = frozenset({"of", "after", "before", "from"})
@@ -77,7 +77,7 @@ def factual_drafts(fact: KeyFact, voice: Voice) -> Iterator[Draft]:
 def statement_of(
     source: IndependentClause, *, hidden: tuple[int, int] | None = None, part: Answer | None = None
 ) -> Statement:
-    """The clause as questions are formed of it, ended at the first comma after what is asked for."""
+    """The clause from which questions are formed, ended at the first comma after the requested part."""
     remains = "" if part is None else _limit_word(source.clause.text(part.start, part.end).lower())
     if part is not None and (part.kind in _PLAIN or is_limit_phrase(source.clause, part)):
         remains = ""
@@ -88,20 +88,20 @@ def statement_of(
 
 
 def is_limit_phrase(clause: Clause, part: Answer) -> bool:
-    """Whether "up to" is itself what joins the quantity to the verb, as in "insured up to EUR 800"."""
+    """Whether "up to" itself joins the quantity to the verb, as in "insured up to EUR 800"."""
     first = clause.sentence.words[part.start]
     return first.text.lower() == "up" and first.dep == "prep"
 
 
 def _limit_word(answer: str) -> str:
-    """The words by which a question asks for a limit, so that "up to EUR 750" is a right answer."""
+    """The words with which a question asks for a limit, so that "up to EUR 750" is a right answer."""
     if answer.startswith(_UP_TO) or answer.endswith("at most"):
         return "at most"
     return "at least" if "at least" in answer else ""
 
 
 def question(statement: Statement, source: IndependentClause, wh: str, voice: Voice) -> dict[str, str] | None:
-    """The question in each style; None where it is too short to be understood or too long to be read."""
+    """The question in each style; None if it is too short to be understood or too long to be read."""
     if source.subject.lower() == "we" and voice.name is not None and not _fits_name(source.clause):
         return None
     lead = voice.asked(source.topic_lead or source.lead)
@@ -116,12 +116,12 @@ def question(statement: Statement, source: IndependentClause, wh: str, voice: Vo
 
 
 def _fits_name(clause: Clause) -> bool:
-    """Whether the verb after "we" stays the same after a name: "we paid", "we will pay"."""
+    """Whether the verb after "we" is the same after a name: "we paid", "we will pay"."""
     return clause.verb.tag == "VBD" if clause.auxiliary is None else clause.auxiliary.tag == "MD"
 
 
 def question_words(clause: Clause, part: Answer) -> tuple[str, tuple[int, int]] | None:
-    """The question words for an answer, and the range of words that they stand for; None where none fits."""
+    """The question words for an answer, and the range of words that they replace; None if none fits."""
     span = (part.outer_start, part.end)
     text = clause.text(part.start, part.end).lower()
     before = "" if part.preposition is None else part.preposition.text.lower()
@@ -149,7 +149,7 @@ _AMOUNT_SUBJECT = re.compile(
     r"(?P<limit>up to )?(?:(?:EUR |USD |GBP |CHF |[$€£])[\d.,]+|[\d.,]+(?P<percent>%))(?P<rest>[^,]*)\Z", re.IGNORECASE
 )
 _LEAST_WORDS = {"date": 2, "time": 2, "place": 3, "means": 2, "thing": 2}
-"""Content words that a question for such an answer has, so that it can be understood."""
+"""Minimum number of content words of a question for such an answer."""
 Asked = tuple[str, tuple[int, int]]
 
 
@@ -204,7 +204,7 @@ def _for_number_of(clause: Clause, part: Answer, before: str, span: tuple[int, i
 
 
 def _tail(clause: Clause, start: int, prepositions: frozenset[str], *, most: int = 6) -> tuple[str, int]:
-    """A phrase such as "of signing" right after an answer, which moves to the front with the question words."""
+    """A phrase such as "of signing" directly after an answer, which moves to the front with the question words."""
     words = clause.sentence.words
     if start >= clause.end or words[start].text.lower() not in prepositions:
         return "", start
@@ -215,7 +215,7 @@ def _tail(clause: Clause, start: int, prepositions: frozenset[str], *, most: int
 
 
 def _is_interrupted(clause: Clause, part: Answer) -> bool:
-    """Whether a comma that is none of a list stands between the verb and the answer."""
+    """Whether a comma other than in a list separates the verb and the answer."""
     words = clause.sentence.words[clause.verb.position + 1 : part.outer_start]
     commas = [word.position for word in words if word.text in (",", ":")]
     return any(clause.sentence.words[place - 1].dep == "punct" for place in commas) or (
@@ -224,7 +224,7 @@ def _is_interrupted(clause: Clause, part: Answer) -> bool:
 
 
 def _end(clause: Clause, hidden: tuple[int, int] | None) -> int:
-    """Where a question ends: at the first comma after what is asked for, or else of a remark at the end."""
+    """The end of a question: the first comma after the requested part, or before a remark at the end."""
     words = clause.sentence.words
     start = clause.verb.position + 1 if hidden is None else hidden[1]
     for position in range(start, clause.end):
@@ -239,7 +239,7 @@ def _end(clause: Clause, hidden: tuple[int, int] | None) -> int:
 
 
 def _subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> Iterator[Draft]:
-    """ "Who may …?", where the subject is people and the rest says enough."""
+    """Drafts of "Who may …?", if the subject is people and the rest is specific enough."""
     clause = source.clause
     head = clause.subject_head
     rest = clause.text(clause.verb.position + 1, clause.end)
@@ -280,7 +280,7 @@ def _subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> I
 
 
 def _amount_subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> Iterator[Draft]:
-    """ "How much can be taken out without notice?", where the subject is an amount."""
+    """Drafts of "How much can be taken out without notice?", if the subject is an amount."""
     clause = source.clause
     match = _AMOUNT_SUBJECT.match(source.subject)
     if match is None or clause.negation is not None or clause.auxiliary is None:
@@ -300,7 +300,7 @@ def _amount_subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voic
 
 
 def _counted_subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> Iterator[Draft]:
-    """ "How many wrong passwords lock the access?", where the subject begins with a number."""
+    """Drafts of "How many wrong passwords lock the access?", if the subject begins with a number."""
     clause = source.clause
     first, head = clause.sentence.words[clause.subject[0]], clause.subject_head
     counted = first.dep == "nummod" and first.head == head.position and head.tag == "NNS"
@@ -319,7 +319,7 @@ def _counted_subject_drafts(fact: KeyFact, source: IndependentClause, voice: Voi
 
 
 def _consequence_drafts(fact: KeyFact, source: IndependentClause, voice: Voice) -> Iterator[Draft]:
-    """ "What happens if …?", where a sentence begins with its condition."""
+    """Drafts of "What happens if …?", if a sentence begins with its condition."""
     if fact.kind != "condition" or not 4 <= len(source.lead.split()) <= 22:
         return
     condition = voice.asked(lowered(source.lead))

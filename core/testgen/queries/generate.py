@@ -42,7 +42,7 @@ _BATCH, _FEWEST_WORDS = 64, 12
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """What the rules need beside a fact."""
+    """The index, the requested types and the random generator that the rules use."""
 
     index: CorpusIndex
     types: frozenset[QueryType]
@@ -57,12 +57,11 @@ def generate_queries(
     index: CorpusIndex | None = None,
     own_words: bool = False,
 ) -> Iterator[TestCase]:
-    """Every query that the rules find in the passages, each with its answer, evidence and difficulty.
+    """All queries that the rules make from the passages, each with its answer, evidence and difficulty.
 
-    `index` is over the whole corpus, where `passages` are a part of it: what is proved absent is absent there. With
-    `own_words` queries share fewer words with their passages. Passages are parsed in batches; no two queries are the
-    same. Raises HcatError where no passage is in English.
-    """
+    `index` covers the whole corpus if `passages` are a part of it: absence is proved for the whole corpus. With
+    `own_words`, queries share fewer words with their passages. Passages are parsed in batches; queries are distinct.
+    Raises HcatError if no passage is in English."""
     chosen = tuple(passages)
     english = [passage for passage in chosen if _is_english(passage)]
     if chosen and not english:
@@ -80,7 +79,7 @@ def generate_queries(
 
 
 def _is_english(passage: CorpusPassage) -> bool:
-    """Whether nothing speaks against it: of a few words the language can't be told."""
+    """Whether the passage is in English, or too short for its language to be detected."""
     short = len(passage.text.split()) < _FEWEST_WORDS
     return short or language_of(passage.text) in (ENGLISH, None)
 

@@ -65,7 +65,7 @@ def limit_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator[Dr
 
 
 def multiple_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator[Draft]:
-    """What several months or pieces cost, where a price for one is stated."""
+    """Drafts for the price of several months or pieces, if the price for one is stated."""
     source, part = fact.source, fact.part
     if source is None or part is None or part.kind != "amount" or part.preposition is not None:
         return
@@ -104,7 +104,7 @@ def multiple_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator
 
 
 def row_inference_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:
-    """By how much an organisation's item changed from one year to the next, and in which of them it was higher."""
+    """Drafts for the change of an organisation's item from one year to the next, and the year with the higher value."""
     row = fact.row
     organisation = index.organisations.get(fact.passage.document)
     if row is None or organisation is None:
@@ -156,7 +156,7 @@ def row_inference_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:
 
 
 def _times(answer: str, times: int) -> str:
-    """A price times a number, written as the price is."""
+    """A price times a number, in the format of the price."""
     match = _NUMBER.search(answer)
     if match is None:
         return answer

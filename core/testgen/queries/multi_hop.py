@@ -1,9 +1,8 @@
-"""Multi-hop queries: two facts of two passages, linked by what both speak of; proved that no passage holds both.
+"""Multi-hop queries: facts of two linked passages, with a proof that no passage contains both.
 
-Two simple queries become one where the second passage is about a thing that the first one names; two facts that answer
-the same question of different things become a comparison. The proof is over the whole corpus, by the words of both
-answers.
-"""
+Two simple queries become one if the second passage is about a thing that the first one names. Two facts that answer the
+same question about different things become a comparison. The proof covers the whole corpus, by the words of both
+answers."""
 
 from __future__ import annotations
 
@@ -39,8 +38,8 @@ def linked_drafts(
 
 
 def linked_passages(passage: CorpusPassage, index: CorpusIndex) -> tuple[CorpusPassage, ...]:
-    """The passages under headings that this one mentions, those that share a name with it, those of the names under the
-    same heading, and those beside it."""
+    """The passages under headings that this one mentions, those that share a name with it, those under sibling
+    headings, and adjacent ones."""
     topic = topic_of(passage.heading, index.vocabulary)
     sharing = [index.by_id[one] for name in names_in(passage) for one in index.names.get(name, ())]
     named = index.siblings.get(topic.parent, ()) if topic is not None and topic.name else ()
@@ -56,7 +55,7 @@ def _is_short(draft: Draft) -> bool:
 
 
 def _two_part(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
-    """Two questions in one, of passages that share a name which few others have."""
+    """Two questions in one, from passages that share a rare name."""
     pairs = []
     for first in own:
         for second in others:
@@ -73,7 +72,7 @@ def _two_part(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex,
 
 
 def _asked_of(draft: Draft, passage: CorpusPassage, index: CorpusIndex) -> list[str]:
-    """What the other passage's heading names, if the query speaks of it or its answer does."""
+    """The topic of the other passage's heading, if the query or its answer mentions it; else empty."""
     topic = topic_of(passage.heading, index.vocabulary)
     if topic is None or topic.clause or topic.is_action or topic.phrase not in index.topics:
         return []
@@ -85,7 +84,7 @@ def _speaks_of(draft: Draft, name: str) -> bool:
 
 
 def _names(draft: Draft, fact: KeyFact, index: CorpusIndex) -> bool:
-    """Whether the query says of what it asks: by its heading, or by words of its own."""
+    """Whether the query identifies its subject, by its heading or by its own words."""
     topic = topic_of(fact.passage.heading, index.vocabulary)
     asked = draft.wordings["neutral"].casefold()
     return topic is not None and (topic.phrase.casefold() in asked or len(set(content_words(asked))) >= _SAYS_ENOUGH)
@@ -109,7 +108,7 @@ def _joined(first: Draft, second: Draft, name: str) -> Draft:
 
 
 def _comparisons(own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex) -> Iterator[Draft]:
-    """Of two things of which the same is asked: which has more."""
+    """Comparisons of two things with the same property: which has more."""
     for first in own:
         for second in others:
             one, other = (_compared(draft, index) for draft in (first, second))
@@ -145,7 +144,7 @@ def _comparisons(own: Sequence[Draft], others: Sequence[Draft], index: CorpusInd
 
 
 def _compared(draft: Draft, index: CorpusIndex) -> tuple[Topic, str, str, Decimal] | None:
-    """Of what a draft states a quantity, which one, in which unit, and how much; None where it can't be compared."""
+    """The topic, property, unit and value of the quantity that a draft states; None if it can't be compared."""
     fact = draft.facts[0]
     source, part, value = fact.source, fact.part, value_in(fact.answer)
     topic = topic_of(fact.passage.heading, index.vocabulary)
@@ -167,7 +166,8 @@ def _compared(draft: Draft, index: CorpusIndex) -> tuple[Topic, str, str, Decima
 
 
 def row_multi_hop_drafts(fact: KeyFact, index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
-    """The same item of two organisations in one year, or of one organisation in two years that no passage shows."""
+    """The same item of two organisations in one year, or of one organisation in two years that no passage shows
+    together."""
     row = fact.row
     organisation = index.organisations.get(fact.passage.document)
     if row is None or organisation is None:

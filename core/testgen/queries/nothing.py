@@ -1,4 +1,4 @@
-"""Why the rules write no query of a passage."""
+"""The reason why the rules write no query for a passage."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hcat.core.testgen.queries.corpus_index import CorpusIndex
 _FIGURES = re.compile(r"[\s$€£%()\d.,|#–—-]*\d[\s$€£%()\d.,|#–—-]*")
 _RUN_TOGETHER = re.compile(r"[A-Za-z,()-]{24,}")
 _TABLE_SHARE = 0.3
-"""A text of which so many lines are figures alone is a table."""
+"""Share of lines with figures only from which a text is a table."""
 
 
 def why_nothing(passage: CorpusPassage, index: CorpusIndex) -> str:
-    """What about a passage of which nothing was written keeps the rules from it."""
+    """The reason why the rules made no query from a passage."""
     lines = [line for line in passage.text.splitlines() if line.strip()]
     figures = sum(_FIGURES.fullmatch(line) is not None for line in lines)
     if not passage.header and figures < _TABLE_SHARE * len(lines):

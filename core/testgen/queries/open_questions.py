@@ -1,4 +1,4 @@
-"""Open queries: what a heading's passage says as a whole, and how a table row developed over the years."""
+"""Open queries: the content of a heading's passage as a whole, and the development of a table row over the years."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEWEST_YEARS = 3
 
 
 def open_drafts(facts: Sequence[KeyFact], index: CorpusIndex, voice: Voice) -> Iterator[Draft]:
-    """A query over a passage whose heading can be named and of which three statements can stand alone."""
+    """A query over a passage with a usable heading and at least three self-contained statements."""
     statements = [fact for fact in facts if fact.source is not None and fact.part is None]
     if len({fact.start for fact in statements}) < _FEWEST_STATEMENTS:
         return
@@ -49,7 +49,7 @@ def _is_of_the_sentence_before(fact: KeyFact, topic: Topic) -> bool:
 
 
 def row_open_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:
-    """How an organisation's item developed over three years or more."""
+    """Drafts for the development of an organisation's item over three years or more."""
     row = fact.row
     organisation = index.organisations.get(fact.passage.document)
     if row is None or organisation is None or len(row.cells) < _FEWEST_YEARS:

@@ -1,4 +1,4 @@
-"""A query in other words than its passage, by exchanges that change no number, name, unit or heading."""
+"""Rewording of a query away from its passage, by replacements that change no number, name, unit or heading."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hcat.core.testgen.queries.exchanges import DETERMINERS, FRAMES, NOT_BEFORE_
 
 
 def reworded(query: str, *, keep: Iterable[str], overlap: Callable[[str], float], words: bool = True) -> str:
-    """The query after each exchange that lowers its `overlap` with its passages and leaves every phrase to `keep`.
+    """The query after each replacement that lowers its `overlap` with its passages and preserves every phrase of
+    `keep`.
 
-    Without `words` only the frame of the question changes: labels of tables are names. An exchange whose new words
-    stand in the passages too lowers nothing: there they may mean something else.
-    """
+    Without `words`, only the frame of the question changes, since labels of tables are names. A replacement whose new
+    words are also in the passages lowers nothing, since they may mean something else there."""
     phrases = [phrase for phrase in keep if phrase and phrase in query]
     shared = overlap(query)
     for pattern, other in (*_FRAMES, *_WORDS) if words else _FRAMES:
@@ -30,7 +30,7 @@ def reworded(query: str, *, keep: Iterable[str], overlap: Callable[[str], float]
 
 
 def _is_other_word(query: str, found: re.Match[str]) -> bool:
-    """Whether the word is a noun where a verb is exchanged, or stands before "to" where the new one can't."""
+    """Whether the word is a noun although a verb is replaced, or precedes "to" although the new one can't."""
     before = query[: found.start()].lower().split()[-1:]
     return (found[0] in VERBS and not DETERMINERS.isdisjoint(before)) or (
         found[0] in NOT_BEFORE_TO and query[found.end() :].startswith(" to ")

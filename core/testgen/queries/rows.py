@@ -87,13 +87,13 @@ def amount_of(row: TableFact, cell: Cell) -> str:
 
 
 def difference(row: TableFact, higher: Cell, lower: Cell) -> str:
-    """The difference of two values of one scale, as an amount of the row."""
+    """The difference of two values of the same scale, as an amount of the row."""
     decimals = max(len(cell.text.partition(".")[2]) for cell in (higher, lower))
     return f"{row.currency}{abs(higher.value - lower.value):,.{decimals}f} {row.scale}"
 
 
 def _in_sentence(label: str) -> str:
-    """A label as it stands inside a sentence: without capitals, unless a later word has one."""
+    """A label in mid-sentence form: without capitals, unless a later word has one."""
     words = label.split()
     if label.isupper() or all(word[0].isupper() or len(word) < 4 for word in words):
         return label.lower()

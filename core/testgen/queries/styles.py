@@ -1,4 +1,4 @@
-"""The styles of a query: neutral, terse, polite, colloquial; by rule, with no word that changes the meaning."""
+"""The styles of a query: neutral, terse, polite, colloquial; by rule, without a change of meaning."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ _SYNONYMS = tuple(
         ("free of charge|at no cost|without charge", "for free"),
     )
 )
-"""Words with which others can be exchanged in any of the sentences that rules write: in every style but the neutral.
-Those that may stand in a heading or a label are exchanged by `rewording`, which knows them."""
+"""Replacements for words in sentences written by the rules, in every style except the neutral one. Words that may be in
+a heading or a label are replaced by `rewording`, which recognises those."""
 
 
 def wordings(direct: str, indirect: str, short: str | None, *, lead: str = "") -> Mapping[str, str]:
     """The query in each style, from a direct question, an indirect one ("how much it costs"), and a short one.
 
-    `lead` are words that go before the question, with a comma.
-    """
+    `lead` are words that precede the question, with a comma."""
     first = f"{lead}, " if lead else ""
     seed = len(direct)
     written = {
@@ -41,13 +40,13 @@ def wordings(direct: str, indirect: str, short: str | None, *, lead: str = "") -
 
 
 def terse(subject_led: str, *, topic: str = "") -> str:
-    """A statement with its question word in place, without the article that it begins with."""
+    """A statement with its question word in place, without the article at its beginning."""
     bare = re.sub(r"^(?:the|a|an)\s+", "", subject_led)
     return f"{topic}: {bare}" if topic else bare
 
 
 def short_topic(lead: str) -> str:
-    """What the words that put a query under its heading name: "Harbour Credit" of "For Harbour Credit"."""
+    """The name in a phrase that states the heading: "Harbour Credit" of "For Harbour Credit"."""
     for words in ("When it comes to ", "For the ", "For a ", "For "):
         if lead.startswith(words):
             return lead.removeprefix(words)

@@ -1,4 +1,4 @@
-"""Two things of which two passages each say what one costs, takes or how high it is: compared, subtracted, added."""
+"""Two things whose price, duration or level two passages state: compared, subtracted, added."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hcat.core.testgen.queries.styles import wordings
 from hcat.core.testgen.queries.wording import as_sentence
 
 MOST_PAIRS = 2
-"""Pairs of statements of two passages of which queries are made."""
+"""Maximum number of pairs of statements of two passages from which queries are made."""
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _CHARGES = word_set("fee charge price premium excess surcharge")
 
@@ -25,8 +25,8 @@ _CHARGES = word_set("fee charge price premium excess surcharge")
 def price_drafts(
     own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random
 ) -> Iterator[Draft]:
-    """Which of two things costs more, takes longer or is higher, by how much, and what both cost together, where each
-    passage says it of one."""
+    """Drafts that compare two things of different passages: which costs more, takes longer or is higher, by how much,
+    and the total cost."""
     pairs = [
         (first, second, one, other)
         for first in own
@@ -64,7 +64,7 @@ def price_drafts(
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """How two things are compared of which the same verb says a quantity."""
+    """The words for comparing two things with the same verb."""
 
     more: str
     by: str
@@ -82,7 +82,7 @@ _COMPARED = {
 
 @dataclass(frozen=True, slots=True)
 class _Priced:
-    """A thing of which a passage says what it costs, how long it takes, or how high it is: `tail` is "a month"."""
+    """A thing whose price, duration or level a passage states: `tail` is "a month"."""
 
     name: str
     verb: str
@@ -92,7 +92,7 @@ class _Priced:
 
 
 def _together(first: Draft, second: Draft, asked: str) -> Iterator[Draft]:
-    """What two things cost of which each passage names one price."""
+    """Drafts for the total cost of two things whose prices are in different passages."""
     one, other = value_in(first.answer), value_in(second.answer)
     if one is None or other is None:
         return
@@ -137,7 +137,7 @@ def _priced(draft: Draft, index: CorpusIndex) -> _Priced | None:
 
 
 def _thing(source: IndependentClause, topic: Topic | None) -> str | None:
-    """The subject with what its heading names: "the fee for urgent same-day transfers"."""
+    """The subject with the name from its heading: "the fee for urgent same-day transfers"."""
     if not source.topic_lead:
         return source.subject
     if topic is None or topic.clause or topic.is_action or source.topic_lead != topic.lead:
@@ -146,7 +146,7 @@ def _thing(source: IndependentClause, topic: Topic | None) -> str | None:
 
 
 def by_how_much(first: Draft, second: Draft, asked: tuple[str, str]) -> Iterator[Draft]:
-    """Of two amounts or periods, each in a passage of its own: their difference."""
+    """Drafts for the difference of two amounts or periods of different passages."""
     one, other = value_in(first.answer), value_in(second.answer)
     if one is None or other is None or "%" in first.answer:
         return
@@ -166,7 +166,7 @@ def by_how_much(first: Draft, second: Draft, asked: tuple[str, str]) -> Iterator
 
 
 def holds_both(index: CorpusIndex, first: Draft, second: Draft) -> bool:
-    """Whether some passage holds the answers of both: then one hop may be enough."""
+    """Whether some passage contains the answers of both, so that one hop may be enough."""
     return bool(index.holding([*_answer_words(first), *_answer_words(second)]))
 
 
@@ -175,11 +175,11 @@ def _answer_words(draft: Draft) -> list[str]:
 
 
 def unit_in(answer: str) -> str:
-    """What a quantity is of, without its number."""
+    """The unit of a quantity, without its number."""
     return _NUMBER.sub("", answer).strip().lower()
 
 
 def value_in(answer: str) -> Decimal | None:
-    """The one number of an answer; None where it has none or several."""
+    """The one number of an answer; None if it has none or several."""
     numbers = _NUMBER.findall(answer)
     return Decimal(numbers[0].replace(",", "").rstrip(".")) if len(numbers) == 1 else None

@@ -1,9 +1,8 @@
-"""Queries that the corpus does not answer: near misses and false premises, each with a proof by word.
+"""Queries that the corpus does not answer: near misses and false premises, each with a proof by words.
 
-A near miss asks a thing that is stated of one subject about another, of which no passage that names it says a word of
-the matter. A false premise takes for granted a number that the corpus contradicts. The passages that come nearest are
-recorded with the case, so that a person sees what the corpus does say.
-"""
+A near miss asks about another subject for a fact stated of one subject, if no passage that names the other mentions the
+matter. A false premise assumes a number that the corpus contradicts. The nearest passages are recorded with the case,
+so that a person can see what the corpus states."""
 
 from __future__ import annotations
 
@@ -26,18 +25,18 @@ _ATTRIBUTES = word_set(
     "fee charge price premium rate interest excess ceiling limit margin commission surcharge term notice period "
     "minimum maximum deposit balance payout repayment instalment discount bonus"
 )
-"""What many things of one kind have, so that a query for it fits each of them."""
+"""Properties that many things of one kind have, so that a query for them fits each."""
 _MATTERS: tuple[frozenset[str], ...] = (
     word_set("fee charge cost price pay paid free premium surcharge commission interest rate"),
     word_set("day week month year hour minute term duration period long deadline within until notice"),
     word_set("limit ceiling maximum most cap up exceed least minimum"),
     word_set("age old young minor adult birthday"),
 )
-"""Words that speak of one matter: where a passage has one of them, it may answer a query with another."""
+"""Words for the same matter: a passage with one of them may answer a query with another."""
 
 
 def near_miss_drafts(fact: KeyFact, index: CorpusIndex, voice: Voice) -> Iterator[Draft]:
-    """The query of a fact, asked of another thing under the same heading that says nothing of the matter."""
+    """The query of a fact, asked about another thing under the same heading whose passages lack the matter."""
     source, part = fact.source, fact.part
     topic = topic_of(fact.passage.heading, index.vocabulary)
     if source is None or part is None or topic is None or not topic.name:
@@ -70,10 +69,9 @@ def near_miss_drafts(fact: KeyFact, index: CorpusIndex, voice: Voice) -> Iterato
 
 
 def is_absent(index: CorpusIndex, subject: str, matter: str) -> bool:
-    """Whether no passage that names the subject has a word of the matter, or one that speaks of the same.
+    """Whether no passage that names the subject has a word of the matter, or a word for the same matter.
 
-    A passage names the subject where it holds all its words, in its text or headings.
-    """
+    A passage names the subject if it contains all its words, in its text or headings."""
     content = set(content_words(matter))
     group = {word for related in _MATTERS if content & set(map(_stemmed, related)) for word in map(_stemmed, related)}
     wanted = content | group
@@ -88,7 +86,7 @@ def _stemmed(word: str) -> str:
 
 
 def false_premise_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator[Draft]:
-    """ "Why does X cost EUR 6?", where the passage says EUR 4.50: the right reaction is not to explain it."""
+    """Drafts of "Why does X cost EUR 6?", if the passage states EUR 4.50: the right reaction is not to explain it."""
     source, part = fact.source, fact.part
     if source is None or part is None or part.kind not in ("amount", "percentage", "period", "count"):
         return
@@ -118,7 +116,8 @@ def false_premise_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Ite
 
 
 def row_unanswerable_drafts(fact: KeyFact, index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
-    """An organisation's item in a year of which no passage on the organisation speaks, and a rise that was a fall."""
+    """Drafts on an organisation's item in a year that none of its passages covers, and on an increase that was a
+    decrease."""
     row = fact.row
     organisation = index.organisations.get(fact.passage.document)
     if row is None or organisation is None:
@@ -158,7 +157,7 @@ def row_unanswerable_drafts(fact: KeyFact, index: CorpusIndex, rng: random.Rando
 
 
 def _years_not_stated(fact: KeyFact, index: CorpusIndex, organisation: str, rng: random.Random) -> list[str]:
-    """A year near those of the row that no passage of the organisation's documents names."""
+    """Years near those of the row that no passage of the organisation's documents names."""
     assert fact.row is not None
     stated = {int(cell.period) for cell in fact.row.cells}
     near = [year for year in range(min(stated) - 6, min(stated) - 2) if not _names_year(index, organisation, year)]

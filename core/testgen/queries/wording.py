@@ -1,8 +1,7 @@
 """Questions from clauses: inverted, embedded in a polite phrase, or in the order of the statement.
 
-Every construction is one of English grammar: the auxiliary or a form of "be" moves before the subject, else "do" takes
-the verb's place; the words asked for move to the front with their preposition.
-"""
+Constructions follow English grammar: the auxiliary or a form of "be" moves before the subject, otherwise "do" is added;
+the requested words move to the front with their preposition."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ _ORGANISATION = (
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Who speaks in the passages as "we": an organisation by its name, or the one who is asked ("you")."""
+    """The speaker of the passages as "we": an organisation by its name, or the person addressed ("you")."""
 
     name: str | None = None
 
@@ -42,7 +41,7 @@ class Voice:
         return self.told(text)
 
     def told(self, text: str) -> str:
-        """The words of a passage as its answer states them: "we" remains, unless the organisation has a name."""
+        """The words of a passage as its answer states them: "we" is unchanged, unless the organisation has a name."""
         if self.name is not None:
             for pattern, replacement in _ORGANISATION:
                 text = pattern.sub(replacement.format(name=self.name), text)
@@ -51,11 +50,10 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A clause whose subject may stand in other words, from which questions are formed.
+    """A clause, possibly with a reworded subject, from which questions are formed.
 
-    `hidden` is the range of words that a question leaves out, because it asks for them; `end` where the question ends;
-    `remains` what stays in their place ("at most").
-    """
+    `hidden` is the range of words that a question leaves out, because it asks for them; `end` is the end of the
+    question; `remains` are the words left in their place ("at most")."""
 
     clause: Clause
     subject: str
@@ -66,7 +64,7 @@ class Statement:
 
     @property
     def predicate(self) -> str:
-        """What follows the verb, without what is asked for."""
+        """The words after the verb, without the requested ones."""
         return self._text(self.clause.verb.position + 1, self.end or self.clause.end)
 
     def inverted(self, wh: str = "") -> str:
@@ -98,7 +96,7 @@ class Statement:
         return _joined(wh, self.subject, verbs, self.predicate)
 
     def in_place(self, wh: str) -> str:
-        """The statement with the question word where the answer stands: "the account costs how much a month"."""
+        """The statement with the question word in place of the answer: "the account costs how much a month"."""
         if self.hidden is None:
             return self.plain(wh)
         clause = self.clause
@@ -119,7 +117,7 @@ def as_sentence(text: str, mark: str = ".") -> str:
 
 
 def inside(subject: str, *, capital: bool) -> str:
-    """A subject as it stands inside a sentence: without the capital that it had at the beginning."""
+    """A subject in mid-sentence form: without the capital from the beginning of a sentence."""
     return subject if capital or not subject else subject[0].lower() + subject[1:]
 
 

@@ -26,7 +26,7 @@ _UNASKABLE = re.compile(
 
 
 def yes_no_drafts(fact: KeyFact, voice: Voice, rng: random.Random) -> Iterator[Draft]:
-    """A query answered by yes and its twin answered by no; for a negative statement only the twin."""
+    """A query answered by yes and its twin answered by no; only the twin for a negative statement."""
     source = fact.source
     if source is None:
         return
@@ -80,7 +80,7 @@ def _asked(source: IndependentClause, voice: Voice) -> Asked | None:
 
 
 def _without_negation(asked: Asked) -> Asked | None:
-    """The questions without "not"; None where more than the verb is negated."""
+    """The questions without "not"; None if more than the verb is negated."""
     pattern = re.compile(r"\s(?:not|n't|n’t)\b")
     if any(len(pattern.findall(text)) != 1 for text in asked) or "cannot" in asked[0] or _UNASKABLE.search(asked[0]):
         return None
@@ -146,7 +146,7 @@ def _first_noun(clause: Clause) -> str:
 
 
 def row_yes_no_drafts(fact: KeyFact, index: CorpusIndex, rng: random.Random) -> Iterator[Draft]:
-    """Whether an organisation's item of a year was above a limit, below it on one side and above it on the other."""
+    """Drafts on whether an organisation's item of a year exceeded a limit, for one limit below it and one above it."""
     row = fact.row
     organisation = index.organisations.get(fact.passage.document)
     if row is None or organisation is None:

@@ -1,4 +1,5 @@
-"""As many right answers "yes" as "no", nearly: else a system that always says the same would look good."""
+"""Balance of right answers "yes" and "no", since otherwise a system that always gives the same answer would look
+good."""
 
 from __future__ import annotations
 
@@ -9,11 +10,11 @@ from hcat.core.testgen.selection.support import polarity
 from hcat.core.testgen.test_case import TestCase
 
 MOST_TIMES_THE_OTHER = 1.5
-"""The more frequent answer may occur so many times as often as the other: 60 of 100, rounded up."""
+"""Maximum ratio of the more frequent answer to the other: 60 of 100, rounded up."""
 
 
 def surplus(cases: Sequence[TestCase], *, existing: Sequence[TestCase] = ()) -> dict[int, str]:
-    """Position → the answer that there are too many of, for the last of the yes/no cases that go beyond the balance."""
+    """Position → the answer of which there are too many, for the last yes/no cases beyond the balance."""
     counts = {answer: _count(existing, answer) + _count(cases, answer) for answer in ("yes", "no")}
     frequent, rare = ("yes", "no") if counts["yes"] >= counts["no"] else ("no", "yes")
     limit = max(1, math.ceil(MOST_TIMES_THE_OTHER * counts[rare]))

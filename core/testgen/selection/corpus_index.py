@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from hcat.core.models.encoder.encoder import Encoder
 
 DEPTH = 10
-"""How many passages a search returns, at most."""
+"""Maximum number of passages that a search returns."""
 QUERIES_AT_ONCE = 256
-"""Queries whose similarities to all passages are held in memory together."""
+"""Number of queries whose similarities to all passages are in memory together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class Ranking:
     by_meaning: tuple[int, ...]
 
     def ranks(self, position: int) -> tuple[int | None, int | None]:
-        """The place, from 1, that a passage has in either list; None where it is not among them."""
+        """The rank, from 1, of a passage in each list; None if it is not in the list."""
         return _place(self.by_words, position), _place(self.by_meaning, position)
 
     def finds(self, position: int, *, within: int) -> bool:
-        """Whether either search has the passage among the first so many."""
+        """Whether either search has the passage among the first `within`."""
         return position in self.by_words[:within] or position in self.by_meaning[:within]
 
     def nearest(self, most: int) -> tuple[int, ...]:
-        """Positions in turn from both lists, each once."""
+        """Positions from both lists alternately, each once."""
         turns = [position for pair in zip(self.by_meaning, self.by_words, strict=False) for position in pair]
         rest = (*self.by_meaning, *self.by_words)
         return tuple(dict.fromkeys((*turns, *rest)))[:most]
@@ -66,7 +66,7 @@ class CorpusIndex:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """What is searched of each passage: its headings and its text."""
+        """The searched text of each passage: its headings and its text."""
         return tuple(text_with_headings(passage) for passage in self.passages)
 
     def embed(self, queries: Sequence[str]) -> NDArray[np.float32]:
@@ -75,7 +75,7 @@ class CorpusIndex:
         return np.array([rows[query] for query in queries], np.float32).reshape(len(queries), self.encoder.dimension)
 
     def search(self, queries: Sequence[str], vectors: NDArray[np.float32]) -> tuple[Ranking, ...]:
-        """What each query finds. `vectors` are the rows that `embed` gives."""
+        """The passages that each query finds. `vectors` are the rows from `embed`."""
         if not queries:
             return ()
         by_words, by_meaning = self._by_words(queries), self._by_meaning(vectors)
@@ -113,8 +113,7 @@ def index_corpus(
 ) -> CorpusIndex:
     """Index a corpus. Its passages are encoded once per model revision and read from the store afterwards.
 
-    Raises HcatError for a corpus without any passage.
-    """
+    Raises HcatError for a corpus without any passage."""
     if not passages:
         raise HcatError("the corpus has no passage: cut documents first, with `hcat corpus`")
     import bm25s

@@ -1,4 +1,4 @@
-"""What must hold of a case and its passages: its query finds them, one does not do for two, or none has the answer."""
+"""Checks of a case against its passages: the query finds them, one is not enough for two, or none has the answer."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hcat.core.testgen.selection.support import holds_words, statement
 from hcat.core.testgen.test_case import TestCase
 
 FOUND_WITHIN = 5
-"""A query must find its passage among the first so many, by words or by meaning."""
+"""A query must find its passage among the first results up to this rank, by words or by meaning."""
 HOPS_FOUND_WITHIN = 10
 """The same for each passage of a multi-hop query, which asks for several."""
 ONE_HOP_SHARE = 0.75
-"""A passage that holds the answer and so much of what a multi-hop query speaks of answers it alone."""
+"""A passage with the answer and this share of the terms of a multi-hop query answers it alone."""
 NEAREST_SHOWN = 5
 _ASKING_TEXT = (
     "long much many far old often soon big high low large small happen happens please tell explain describe say list "
@@ -41,14 +41,14 @@ Reason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a candidate is dropped, and what shows it."""
+    """The reason why a candidate is dropped, and the evidence for it."""
 
     reason: Reason
     detail: str = ""
 
 
 def placement_problem(case: TestCase, index: CorpusIndex, ranking: Ranking) -> Problem | None:
-    """Whether the query finds the passages that hold its answer; for an unanswerable one, whether any may answer it."""
+    """Whether the query finds the passages with its answer; for an unanswerable query, whether any may answer it."""
     if case.type == "unanswerable":
         return _presence(case, index, ranking)
     within = HOPS_FOUND_WITHIN if case.type == "multi-hop" else FOUND_WITHIN
@@ -59,7 +59,7 @@ def placement_problem(case: TestCase, index: CorpusIndex, ranking: Ranking) -> P
 
 
 def form_problem(case: TestCase, index: CorpusIndex) -> Problem | None:
-    """What is wrong with the case itself: passages that are not there, too few for its type, options alike."""
+    """A problem with the case itself: missing passages, too few for its type, or equal options."""
     unknown = [passage for passage in (*case.passages, *case.nearest) if passage not in index.positions]
     if unknown:
         return Problem("names a passage that the corpus lacks", unknown[0])
@@ -78,7 +78,7 @@ def evidence_text(case: TestCase, index: CorpusIndex) -> str:
 
 
 def _finds(index: CorpusIndex, ranking: Ranking, passage: str, within: int) -> bool:
-    """Whether the query finds the passage, or one with the very same text."""
+    """Whether the query finds the passage, or one with the same text."""
     position = index.positions[passage]
     if ranking.finds(position, within=within):
         return True
@@ -88,7 +88,7 @@ def _finds(index: CorpusIndex, ranking: Ranking, passage: str, within: int) -> b
 
 
 def _single_passage(case: TestCase, index: CorpusIndex, ranking: Ranking) -> Problem | None:
-    """The passage that holds the answer and nearly all that the query speaks of, so that one hop is enough."""
+    """The passage that contains the answer and nearly all terms of the query, so that one hop is enough."""
     wanted = _asked_terms(case.query)
     positions = {index.positions[passage] for passage in case.passages}
     for position in sorted({*positions, *ranking.nearest(FOUND_WITHIN)}):
@@ -100,7 +100,7 @@ def _single_passage(case: TestCase, index: CorpusIndex, ranking: Ranking) -> Pro
 
 
 def _presence(case: TestCase, index: CorpusIndex, ranking: Ranking) -> Problem | None:
-    """A passage that holds every name, number and content word of the query, so that it may hold an answer."""
+    """A passage that contains every name, number and content word of the query, so that it may contain an answer."""
     wanted = _asked_terms(case.query)
     for position in ranking.nearest(2 * HOPS_FOUND_WITHIN):
         if wanted <= stems(index.texts[position]):
@@ -109,7 +109,7 @@ def _presence(case: TestCase, index: CorpusIndex, ranking: Ranking) -> Problem |
 
 
 def _asked_terms(query: str) -> frozenset[str]:
-    """Stems of the names, numbers and content words that a query speaks of."""
+    """Stems of the names, numbers and content words of a query."""
     return frozenset(stem(word) for word in words(query) if word not in STOP_WORDS | _ASKING)
 
 

@@ -1,4 +1,4 @@
-"""What is marked on a case that stays: how much of the passage's wording the query repeats, and what gives it away."""
+"""Marks on an accepted case: how much of the passage's wording the query repeats, and whether it reveals its answer."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from hcat.core.testgen.test_case import TestCase
 from hcat.core.types import JsonValue
 
 COPIED, SHARED = 0.8, 0.5
-"""Shares of the query's content words in its passages from which on it copies, or shares, their wording."""
+"""Shares of the query's content words in its passages from which it copies, or shares, their wording."""
 
 WORDING = "wording"
-"""The dimension of that."""
+"""The dimension for the wording of a query."""
 
 
 def content_overlap(query: str, evidence: str) -> float | None:
-    """The share of the query's different content words that the evidence holds, by their stems; None without any."""
+    """The share of the query's distinct content words that the evidence contains, by stems; None without content
+    words."""
     content = {stem(word) for word in words(query) if word not in STOP_WORDS}
     return len(content & stems(evidence)) / len(content) if content else None
 
 
 def marked(case: TestCase, index: CorpusIndex, ranking: Ranking) -> TestCase:
-    """The case with its overlap, the dimension of its wording, its marks, and where its query finds its passages."""
+    """The case with its overlap, the dimension of its wording, its marks, and the ranks of its passages for its
+    query."""
     nearest = tuple(index.passages[position].id for position in ranking.nearest(NEAREST_SHOWN))
     evidence = evidence_text(case, index)
     if not case.passages:
@@ -61,7 +63,7 @@ def _marks(case: TestCase, overlap: float | None, index: CorpusIndex, ranking: R
 
 
 def gives_away(case: TestCase) -> bool:
-    """Whether every content word of the answer is in the query, where the answer is not one of those it offers."""
+    """Whether every content word of the answer is in the query, unless the answer is one of the options it offers."""
     if case.type in ("yes/no", "multiple choice", "unanswerable") or not case.reference:
         return False
     content = {stem(word) for word in words(case.reference) if word not in STOP_WORDS}

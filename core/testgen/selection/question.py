@@ -1,4 +1,4 @@
-"""Whether a query can be asked as it is: it is a question or request of usable length, and it stands alone."""
+"""Whether a query can be asked as it is: a self-contained question or request of usable length."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NO_ANTECEDENT_TEXT = (
     "could why whose"
 )
 _NO_ANTECEDENT = STOP_WORDS | frozenset(_NO_ANTECEDENT_TEXT.split())
-"""Words that no pronoun can stand for."""
+"""Words that can't be the antecedent of a pronoun."""
 
 
 _LEANING = re.compile(
@@ -43,11 +43,11 @@ _LEANING = re.compile(
     r"(?!\s+(?:of|for|on|to|from|with|at|in|by|that|which|who|whose|between)\b)",
     re.IGNORECASE,
 )
-"""Things of which there are many, so that "the card" needs a word of which."""
+"""Things of which there are many, so that "the card" needs a word that says which."""
 
 
 def question_problem(query: str) -> str | None:
-    """Why a query can't be asked, or None: it is empty, a word, or longer than people ask."""
+    """The reason why a query can't be asked, or None: it is empty, a single word, or too long."""
     length = len(words(query))
     if length < FEWEST_WORDS:
         return "it has fewer than two words"
@@ -55,11 +55,10 @@ def question_problem(query: str) -> str | None:
 
 
 def reference_to_unseen(query: str) -> str | None:
-    """The words of a query that point to something which only a reader of the passage sees, or None.
+    """The words of a query that refer to something which only a reader of the passage sees, or None.
 
-    That is a mention of the passage ("according to the document"), or a pronoun before which the query names nothing
-    that it could stand for. "How long does it take to …" is no such pronoun.
-    """
+    That is a mention of the passage ("according to the document"), or a pronoun without a possible antecedent before it
+    in the query. "How long does it take to …" is no such pronoun."""
     source = _REFERS_TO_SOURCE.search(query)
     if source is not None:
         return source.group()
@@ -73,11 +72,10 @@ def reference_to_unseen(query: str) -> str | None:
 
 
 def named_by_heading_only(query: str, heading: Sequence[str]) -> str | None:
-    """The words of a query for a thing of which only the heading of its passage says which it is, or None.
+    """The words of a query for a thing that only the heading of its passage identifies, or None.
 
-    "The card" is such a one under "Harbour Credit", unless the query has a name, a word of the heading, or the noun
-    before with other words.
-    """
+    "The card" is such a thing under "Harbour Credit", unless the query has a name, a word of the heading, or the noun
+    with other words before."""
     lean = _LEANING.search(query)
     if lean is None or not heading or NAME_WITHIN.search(query):
         return None
@@ -88,5 +86,5 @@ def named_by_heading_only(query: str, heading: Sequence[str]) -> str | None:
 
 
 def _is_expletive(query: str, at: int) -> bool:
-    """Whether the "it" at this place stands for nothing, as in "how long does it take to"."""
+    """Whether the "it" at this offset is expletive, as in "how long does it take to"."""
     return any(match.start() <= at < match.end() for match in _EXPLETIVE.finditer(query))

@@ -1,4 +1,4 @@
-"""Candidates in, test cases out: each candidate is accepted, or dropped with the first reason that holds."""
+"""Selection of test cases from candidates: each is accepted, or dropped with the first reason that applies."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SELECTION_SETTINGS: dict[str, JsonValue] = {
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A candidate that is no test case, and why."""
+    """A candidate that is not accepted as a test case, and the reason."""
 
     case: TestCase
     reason: str
@@ -49,7 +49,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What became of candidates: those accepted, marked and in their order, and the others."""
+    """The result of a selection: accepted candidates, marked and in their order, and the others."""
 
     accepted: tuple[TestCase, ...]
     dropped: tuple[Dropped, ...]
@@ -60,7 +60,7 @@ class Selection:
 
     @property
     def reasons(self) -> dict[str, int]:
-        """Reason → how many were dropped for it, the most frequent first."""
+        """Reason → number of candidates dropped for it, the most frequent first."""
         return dict(Counter(dropped.reason for dropped in self.dropped).most_common())
 
 
@@ -75,9 +75,8 @@ def select(
 ) -> Selection:
     """Examine candidates, the cheap checks first: the question, its passages, then models, then repetitions.
 
-    `existing` are test cases that are accepted already: candidates must not repeat them, and are balanced with them.
-    `balanced` False leaves the balance of yes and no to whoever selects in several steps.
-    """
+    `existing` are already accepted test cases: candidates must not repeat them, and are balanced together with them.
+    With `balanced` False, the caller balances yes and no, for selection in several steps."""
     cases = list(candidates)
     problems: dict[int, Problem] = {}
     _note(problems, ((place, _cheap_problem(case, index)) for place, case in enumerate(cases)))
@@ -133,7 +132,7 @@ def _leaning_problem(case: TestCase, index: CorpusIndex) -> Problem | None:
 def _repeated_words(
     cases: Sequence[TestCase], problems: dict[int, Problem], existing: Sequence[TestCase]
 ) -> Iterable[tuple[int, Problem | None]]:
-    """Queries in the very same words as an earlier one, before any model is asked."""
+    """Queries with the same words as an earlier one, found before any model is used."""
     earlier = {words(case.query): case.id for case in existing}
     for place, case in enumerate(cases):
         if place in problems:

@@ -1,4 +1,4 @@
-"""Whether the passages of a case hold its answer: first by words and numbers, then by entailment."""
+"""Whether the passages of a case contain its answer: first by words and numbers, then by entailment."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from hcat.core.testgen.test_case import TestCase
 from hcat.core.text import estimated_pieces, sentences
 
 DERIVED_TYPES = frozenset({"inference", "multi-hop", "open", "yes/no"})
-"""Types whose answer may hold a number that follows from two numbers of the passages."""
+"""Types whose answer may contain a number that is computed from two numbers of the passages."""
 SENTENCE_WORDS = 4
-"""From so many words on an answer is read as a statement of its own; a shorter one is read after its question."""
+"""Number of words from which an answer is read as a statement of its own; a shorter one is read after its question."""
 
 _YES_NO = re.compile(r"^\W*(yes|no)\b[\s,.:;–—-]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What words and numbers say: the answer is there, it is not (`problem`), or entailment decides (`hypothesis`)."""
+    """The result from words and numbers: supported, unsupported (`problem`), or to be decided by entailment
+    (`hypothesis`)."""
 
     problem: str | None = None
     hypothesis: str | None = None
@@ -41,17 +42,16 @@ def polarity(reference: str | None) -> str | None:
 
 
 def statement(case: TestCase) -> str:
-    """What an answer states: without a leading yes or no, and where nothing else is left, the fact it rests on."""
+    """The statement of an answer: without a leading yes or no, and if nothing remains, its key fact."""
     rest = _YES_NO.sub("", case.reference or "").strip()
     return rest if words(rest) else case.key_fact
 
 
 def support_by_words(case: TestCase, evidence: str) -> Support:
-    """Whether the evidence holds the answer, as far as that can be told without a model.
+    """Whether the evidence supports the answer, as far as that can be decided without a model.
 
-    An answer that stands there word for word is there. A number that is neither there nor follows from two that are,
-    and a fact that is not there, mean that it is not. All else is left to entailment.
-    """
+    An answer that occurs word for word is supported. A number that neither occurs nor is computed from two that do, or
+    a fact that does not occur, makes it unsupported. Everything else is left to entailment."""
     stated = statement(case)
     if not stated.strip():
         return Support("it has no answer")
@@ -78,13 +78,13 @@ def entailed(pairs: Sequence[tuple[str, str]], model: EntailmentModel) -> list[b
 
 
 def holds_words(text: str, piece: str) -> bool:
-    """Whether the words of a piece follow one another in the text, whatever stands between them."""
+    """Whether the words of a piece are consecutive in the text, ignoring characters between words."""
     wanted = words(piece)
     return bool(wanted) and f" {' '.join(wanted)} " in _spaced(text)
 
 
 def _rests_on(stated: str, case: TestCase) -> bool:
-    """Whether the answer is the fact, what the query says, and numbers, which are compared apart, and nothing else."""
+    """Whether the answer contains only the fact, words of the query, and numbers, which are compared separately."""
     content = {stem(word) for word in words(stated) if word not in STOP_WORDS and not _is_numeral(word)}
     return content <= stems(case.key_fact) | stems(case.query)
 
@@ -105,10 +105,9 @@ def _missing_numbers(case: TestCase, stated: str, evidence: str) -> list[str]:
 
 
 def _follows(number: Number, others: Sequence[Number]) -> bool:
-    """Whether a number is the sum, difference, product, ratio, or change in per cent of two others, as it is rounded.
+    """Whether a number is the sum, difference, product, ratio or percentage change of two others, within rounding.
 
-    A count of things that are listed ("three of them") is not told apart from that.
-    """
+    A count of listed things ("three of them") is not distinguished from that."""
     values = [other.value for other in others if not other.dates]
     targets = {number.value, number.value / (number.scale or 1)}
     exact = set(values)

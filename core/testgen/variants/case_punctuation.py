@@ -1,4 +1,4 @@
-"""Capitals and punctuation as they come when people type in haste."""
+"""Capitals and punctuation of people who type in haste."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARKS = frozenset("?!.,;:")
 
 
 def case_and_punctuation(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Change the case of a share of the words, and leave out a share of the marks between them."""
+    """Change the case of a share of the words, and leave out a share of the punctuation marks between them."""
     places = _capitals(origin.query, rng) + _marks(origin.query)
     if not places:
         return None
@@ -20,7 +20,7 @@ def case_and_punctuation(origin: Origin, strength: float, rng: np.random.Generat
 
 
 def _capitals(sentence: Sentence, rng: np.random.Generator) -> list[Edit]:
-    """In one query all words go the same way, as with caps lock: words in capitals, or capitals left out."""
+    """Edits of all words of a query in one direction: to capitals, as with caps lock, or to lower case."""
     shouts = bool(rng.random() < 0.5)
     edits = []
     for token in sentence.free_words:
@@ -31,7 +31,7 @@ def _capitals(sentence: Sentence, rng: np.random.Generator) -> list[Edit]:
 
 
 def _marks(sentence: Sentence) -> list[Edit]:
-    """Marks between sentences stay where leaving them out would run two sentences into one."""
+    """Edits that leave out punctuation marks, except those between sentences."""
     last = len(sentence.doc) - 1
     return [
         Edit(token.idx, token.idx + 1, "")

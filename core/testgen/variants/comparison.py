@@ -1,4 +1,4 @@
-"""What the comparison of variants with their origins comes to: by outcome, by family, pair by pair."""
+"""Results of the comparison of variants with their origins: by outcome, by family, pair by pair."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from hcat.core.types import Direction, Estimate
 
 @dataclass(frozen=True, slots=True)
 class OutcomeChanges:
-    """How one outcome changes from origins to variants, family by family, worst first.
+    """Changes of one outcome from origins to variants, by family, worst first.
 
-    Scores compare families whose answer must stay: where another answer is right, they say nothing of robustness, so
-    that only labels compare the other families too. `passes` are there for labels, `doses` of families with two
-    strengths or more.
-    """
+    Scores compare only families with an unchanged answer; with another right answer they don't measure robustness.
+    Labels compare the other families too. `passes` exist for labels, `doses` for families with at least two
+    strengths."""
 
     outcome: str
     direction: Direction
@@ -32,8 +31,8 @@ class OutcomeChanges:
 
 @dataclass(frozen=True, slots=True)
 class FamilyAnswers:
-    """What the answers to one family show by themselves: how many meet the expectation, how alike they are to those of
-    their origins, and how many decline where the origin was answered."""
+    """Results from the answers to one family alone: how many meet the expectation, how similar they are to those of
+    their origins, and how many decline although the origin was answered."""
 
     family: str
     expectation: Expectation | None
@@ -47,7 +46,7 @@ class FamilyAnswers:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPair:
-    """One pair with all that is known of it; `values` holds variant and origin by outcome."""
+    """One pair with all its results; `values` gives variant and origin by outcome."""
 
     pair: VariantPair
     check: AnswerCheck
@@ -56,7 +55,7 @@ class ComparedPair:
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """The variants of a run beside their origins. `without_origin` variants have no answer to their origin."""
+    """The variants of a run compared with their origins. `without_origin` variants have no answer to their origin."""
 
     run: str
     pairs: tuple[ComparedPair, ...]
@@ -67,7 +66,7 @@ class Robustness:
     q: float
 
     def outcome(self, name: str) -> OutcomeChanges:
-        """The changes on one outcome, or HcatError naming those that there are."""
+        """The changes on one outcome. Raises HcatError with the available ones if there is none."""
         for each in self.outcomes:
             if each.outcome == name:
                 return each

@@ -1,8 +1,7 @@
-"""Passages given to the system beside its own, or in their place: contradicting, irrelevant, poisoned, updated.
+"""Passages given to the system with its own or in their place: contradicting, irrelevant, poisoned, updated.
 
-The query stays as it is. Passages stand in the variant's metadata, and in the changed copy of the corpus that
-`hcat perturb` writes: the system must be able to retrieve them when it is asked the variant.
-"""
+The query is unchanged. The passages are in the variant's metadata, and in the changed copy of the corpus that `hcat
+perturb` writes: the system must be able to retrieve them when it is asked the variant."""
 
 from __future__ import annotations
 
@@ -27,12 +26,12 @@ _LEAD_INS = (
 
 
 def added(passages: Sequence[tuple[str, str]]) -> list[JsonValue]:
-    """Passages (id, text) as the metadata holds them."""
+    """Passages (id, text) in the form of the metadata."""
     return [{"id": name, "text": text} for name, text in passages]
 
 
 def contradicting(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Add the passage that holds the answer once more, with another figure in it."""
+    """Add a copy of the passage with the answer, with another figure in it."""
     reference = origin.case.reference or ""
     for passage in origin.evidence:
         figure = wrong_figure(passage.text, strength, rng, of=reference)
@@ -47,7 +46,7 @@ def contradicting(origin: Origin, strength: float, rng: np.random.Generator) -> 
 
 
 def irrelevant(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Add copies of passages that have next to no word in common with question and answer."""
+    """Add copies of passages that have almost no word in common with question and answer."""
     number = max(1, round(strength * MOST_IRRELEVANT))
     own = set(_WORD.findall(f"{origin.case.query} {origin.case.reference or ''}".lower()))
     others = [passage for passage in origin.corpus if passage.id not in origin.case.passages]
@@ -60,7 +59,7 @@ def irrelevant(origin: Origin, strength: float, rng: np.random.Generator) -> Cha
 
 
 def poisoned(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Add passages written to be retrieved: the question itself, answered wrongly."""
+    """Add passages written to be retrieved: the question itself, with a wrong answer."""
     figure = wrong_figure(origin.case.reference or "", strength, rng)
     if figure is None:
         return None
@@ -73,7 +72,8 @@ def poisoned(origin: Origin, strength: float, rng: np.random.Generator) -> Chang
 
 
 def updated(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Replace the passages that state the answer's figure by copies with another one, which is now the right answer."""
+    """Replace the passages that state the answer's figure by copies with another one, which is then the right
+    answer."""
     reference = origin.case.reference or ""
     figure = wrong_figure(reference, strength, rng)
     if figure is None or not origin.evidence:

@@ -1,5 +1,4 @@
-"""Questions that the documents don't answer: another field, a name that nobody has, no sense at all, and a word that
-could mean anything."""
+"""Questions that the documents don't answer: another domain, an unknown name, nonsense, and an ambiguous word."""
 
 from __future__ import annotations
 
@@ -77,14 +76,14 @@ _CODAS = ("", "b", "ck", "l", "m", "n", "nd", "p", "rt", "s", "t", "x")
 
 
 def other_domain(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:  # noqa: ARG001
-    """Ask about another field altogether."""
+    """Ask about another domain."""
     corpus = {passage.text.lower() for passage in origin.corpus}
     fields = [query for query in _OTHER_FIELDS if not any(query.lower() in text for text in corpus)]
     return Change(fields[int(rng.integers(len(fields)))]) if fields else None
 
 
 def outside_corpus(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Ask the same of something that has a name which no document mentions."""
+    """Ask the same about something whose name is in no document."""
     names = [token for token in origin.query.doc if _begins_name(token)]
     if not names:
         return None
@@ -100,7 +99,7 @@ def outside_corpus(origin: Origin, strength: float, rng: np.random.Generator) ->
 
 
 def nonsense(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Replace the words that mean something by words that mean nothing."""
+    """Replace content words by pseudo-words."""
     words = [token for token in origin.query.doc if token.pos_ in _CONTENT and token.is_alpha]
     if not words:
         return None
@@ -115,7 +114,7 @@ def nonsense(origin: Origin, strength: float, rng: np.random.Generator) -> Chang
 
 
 def ambiguous(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:  # noqa: ARG001
-    """Put a pronoun in place of what a question asks about: what bears a name, or the only thing that it names."""
+    """Replace the subject of a question by a pronoun: a named thing, or the only thing mentioned."""
     sentence = origin.query
     if len(list(sentence.doc.sents)) != 1 or "," in sentence.text or not sentence.text.endswith("?"):
         return None  # another part may say what the pronoun is
@@ -136,8 +135,8 @@ def ambiguous(origin: Origin, strength: float, rng: np.random.Generator) -> Chan
 
 
 def _phrase_of(token: Token) -> Span | None:
-    """The whole phrase of a noun that is asked about, such as "the fee of the Classic account"; None where it holds the
-    question word or a clause, is in a clause beside the question, or is a date or a sum."""
+    """The whole phrase of a noun that is asked about, such as "the fee of the Classic account". None if it contains the
+    question word or a clause, is in a subordinate clause, or is a date or an amount."""
     if token.dep_ not in _ASKED_ABOUT or token.pos_ not in {"NOUN", "PROPN"}:
         return None
     phrase = token.doc[token.left_edge.i : token.right_edge.i + 1]
@@ -147,7 +146,7 @@ def _phrase_of(token: Token) -> Span | None:
 
 
 def _begins_name(token: Token) -> bool:
-    """The first word of a name written with one capital, as "Classic" in "the Classic account"."""
+    """Whether it is the first word of a name with one capital, as "Classic" in "the Classic account"."""
     if not (token.text[:1].isupper() and token.text[1:].islower() and token.is_alpha and len(token.text) > 2):
         return False
     previous = token.nbor(-1) if token.i else None
@@ -167,7 +166,7 @@ def _invented_name(origin: Origin, rng: np.random.Generator) -> str:
 
 
 def _pseudo_word(letters: int, rng: np.random.Generator) -> str:
-    """A word that can be said and means nothing."""
+    """A pronounceable word without meaning."""
     while True:
         word = ""
         while len(word) < max(letters, 3):

@@ -1,4 +1,4 @@
-"""What a family of variants is: how it changes a test case, and what the system should make of the change."""
+"""The definition of a family of variants: how it changes a test case, and the expected effect on the answer."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 FamilyKind = Literal["input variation", "adversarial", "out of distribution", "counterfactual"]
 
 ADDED = "added_passages"
-"""The metadata that holds passages which the system must be able to retrieve when it is asked this variant."""
+"""Metadata key: passages that the system must be able to retrieve when it is asked this variant."""
 
 REMOVED = "removed_passages"
-"""The metadata that holds the ids of passages which it must not be able to retrieve then."""
+"""Metadata key: ids of passages that the system must not be able to retrieve when it is asked this variant."""
 
 MARKER = "marker"
-"""The metadata that holds a word which shows, in an answer, that an injected instruction was followed."""
+"""Metadata key: a word that shows, in an answer, that an injected instruction was followed."""
 
 FALSE_FIGURE = "false_figure"
-"""The metadata that holds the wrong figure which the variant states, and which a right answer doesn't take over."""
+"""Metadata key: the wrong figure in the variant, which a right answer doesn't repeat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The test case to change, its parsed query, and what the corpus holds (nothing where none is named)."""
+    """The test case to change, its parsed query, and the passages of the corpus (empty if none is given)."""
 
     case: TestCase
     query: Sentence
@@ -40,14 +40,14 @@ class Origin:
 
     @property
     def evidence(self) -> tuple[CorpusPassage, ...]:
-        """The passages that hold the answer."""
+        """The passages that contain the answer."""
         wanted = set(self.case.passages)
         return tuple(passage for passage in self.corpus if passage.id in wanted)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What becomes of a test case: another query, facts about it, or another right answer."""
+    """The change of a test case: another query, facts about it, or another right answer."""
 
     query: str
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
@@ -55,15 +55,17 @@ class Change:
 
 
 Maker = Callable[[Origin, float, np.random.Generator], Change | None]
-"""From an origin and a strength in (0, 1] to the change; None where the family can't change this test case."""
+"""Makes the change from an origin and a strength in (0, 1]; returns None if the family can't change this test case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of variants. `strength` says what the strength from 0 to 1 sets, `needs` what a test case must have to
-    be changed. What is `by_model` no rule makes: a language model writes it. With expectation "stay" the right answer
-    is that of the origin, with "change" it is another one, and with "refuse" the system should say that it can't
-    answer. Families that `draws_as` one name draw alike, so that what they draw differs by nothing but the family."""
+    """A family of variants.
+
+    `strength` describes the quantity that the strength from 0 to 1 sets, `needs` the requirements on a test case.
+    `by_model` families are written by a language model. With expectation "stay" the right answer is that of the origin,
+    with "change" it is another one, and with "refuse" the system should say that it can't answer. Families with the
+    same `draws_as` use the same random draws, so that their variants differ only by family."""
 
     name: str
     title: str
@@ -79,10 +81,11 @@ class Family:
 
     @property
     def keeps_meaning(self) -> bool:
-        """Whether only the wording of the query changes, so that numbers, negations, names and units must not."""
+        """Whether only the wording of the query changes, so that numbers, negations, names and units must be
+        preserved."""
         return self.kind == "input variation"
 
 
 def how_many(strength: float, places: int) -> int:
-    """How many of so many places a strength changes: its share, at least one."""
+    """The number of `places` that a strength changes: its share, at least one."""
     return max(1, min(places, round(strength * places)))

@@ -1,4 +1,4 @@
-"""Wrong figures in the place of right ones, by which one sees whether an answer took them over."""
+"""Wrong figures in place of right ones, which show whether an answer repeats them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _YES_NO = re.compile(r"(yes|no)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class WrongFigure:
-    """The `right` figure of a text, as it stands there with its unit, and a `wrong` one in its place in `text`."""
+    """The `right` figure of a text, as written with its unit, and `text` with a `wrong` one in its place."""
 
     right: str
     wrong: str
@@ -29,8 +29,7 @@ class WrongFigure:
 def wrong_figure(text: str, distance: float, rng: np.random.Generator, *, of: str | None = None) -> WrongFigure | None:
     """The text with a figure changed by a share of its size, up or down; None without a figure that can be changed.
 
-    With `of` only a figure that this other text states too is changed, as the answer's own.
-    """
+    With `of`, only a figure that this other text states too is changed, such as the answer's own."""
     wanted = None if of is None else {_digits(number) for number in _changeable(of)}
     for number in _changeable(text):
         if wanted is None or _digits(number) in wanted:

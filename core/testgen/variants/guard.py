@@ -1,4 +1,4 @@
-"""Whether a reworded query still holds its numbers, negations, names and units, and no others."""
+"""Whether a reworded query has the same numbers, negations, names and units."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"[\w'’]+")
 
 
 def touched(query: Sentence, changed: str) -> Touched | None:
-    """What a rewording lost, or added where it is a number or a negation; None where all is there as before."""
+    """The kind of item that a rewording lost, or added if a number or a negation; None if all are preserved."""
     before = query.text
     if numbers(before) != numbers(changed):
         return "a number"
@@ -31,7 +31,7 @@ def numbers(text: str) -> Counter[str]:
 
 
 def holds_name(text: str, name: str) -> bool:
-    """Whether a word stands in the text as it is written, not as a part of another word."""
+    """Whether a word occurs in the text with the same spelling, not as a part of another word."""
     return _occurrences(name, text) > 0
 
 

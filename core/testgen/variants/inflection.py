@@ -41,7 +41,7 @@ def past(verb: str) -> str:
 
 
 def participle(verb: str) -> str:
-    """ "taken" of "take"."""
+    """The past participle: "taken" of "take"."""
     return _PAST[verb][1] if verb in _PAST else _regular(verb)
 
 

@@ -1,4 +1,4 @@
-"""Mistakes of people who learn English: articles, agreement, prepositions."""
+"""Mistakes of learners of English: articles, agreement, prepositions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ARTICLES = {"a": ("the", ""), "an": ("a", ""), "the": ("a", "")}
 
 
 def learners_mistakes(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Make a share of the mistakes that the query offers."""
+    """Make a share of the mistakes that are possible in the query."""
     return change_share(origin, list(_places(origin.query, rng)), strength, rng)
 
 
@@ -51,7 +51,7 @@ def _places(sentence: Sentence, rng: np.random.Generator) -> Iterator[Edit]:
 
 
 def _mistakes(sentence: Sentence, token: Token) -> tuple[str, ...]:
-    """What a learner might write in place of a word; "" is nothing at all."""
+    """Possible mistakes of a learner in place of a word; "" omits it."""
     lower = token.lower_
     if lower in _AGREEMENT and token.pos_ in {"AUX", "VERB"} and token.tag_ != "VB":
         return (_AGREEMENT[lower],)
@@ -59,7 +59,8 @@ def _mistakes(sentence: Sentence, token: Token) -> tuple[str, ...]:
         return _ARTICLES[lower]
     follows_particle = token.i > 0 and token.nbor(-1).pos_ in {"ADP", "ADV", "PART"}
     if lower in _PREPOSITIONS and token.dep_ == "prep" and not follows_particle:
-        # "at 60%" and "to EUR 3,000" say more than a preposition: numbers, dates and names keep theirs.
+        # "at 60%" and "to EUR 3,000" have more content than a preposition: it is unchanged before numbers, dates and
+        # names.
         return _PREPOSITIONS[lower] if all(sentence.free(word) for word in token.subtree) else ()
     return _verb_forms(token)
 

@@ -1,4 +1,4 @@
-"""Variants beside their origins in the answers of a run, or of two."""
+"""Pairing of variants with their origins in the answers of a run, or of two."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EXPECTATIONS: dict[str | None, Expectation] = {"stay": "stay", "change": "chang
 
 @dataclass(frozen=True, slots=True)
 class VariantPair:
-    """An answer to a variant, and the answers (trials) to the test case it was made from."""
+    """An answer to a variant, and the answers (trials) to its original test case."""
 
     variant: Outline
     origins: tuple[Outline, ...]
@@ -33,15 +33,14 @@ class Pairing:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """In the order in which they first occur."""
+        """The families in the order in which they first occur."""
         return tuple(dict.fromkeys(pair.family for pair in self.pairs))
 
 
 def pair_variants(samples: Sequence[Outline], origins: Sequence[Outline] | None = None) -> Pairing:
     """Each variant with its origins, which are named by the id of a sample or by a test case.
 
-    Origins are looked for in `origins`, another run of the same system, or else among the samples themselves.
-    """
+    Origins are searched in `origins`, another run of the same system, or otherwise among the samples themselves."""
     by_id: dict[str, Outline] = {}
     by_case: dict[str, list[Outline]] = defaultdict(list)
     for sample in samples if origins is None else origins:
@@ -65,7 +64,7 @@ def pair_variants(samples: Sequence[Outline], origins: Sequence[Outline] | None 
 
 
 def expectation_of(sample: Outline) -> Expectation | None:
-    """What the variant says of itself, else what its family says; None where neither is known."""
+    """The expectation that the variant states, otherwise that of its family; None if neither is known."""
     if sample.expectation in _EXPECTATIONS:
         return _EXPECTATIONS[sample.expectation]
     family = FAMILIES.get(sample.variant.family) if sample.variant is not None else None

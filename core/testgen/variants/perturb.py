@@ -1,4 +1,4 @@
-"""Variants made of test cases: each family in turn, at each strength, from a seed."""
+"""Variants of test cases: each family in turn, at each strength, from a seed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hcat.core.types import JsonValue, OnProgress, Progress, Variant
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """A test case that a family could not change, and why."""
+    """A test case that a family could not change, and the reason."""
 
     case: str
     family: str
@@ -30,23 +30,23 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Perturbed:
-    """The variants, and what could not be changed: no copy stands in for it."""
+    """The variants, and the cases that could not be changed, which have no replacement."""
 
     variants: tuple[TestCase, ...]
     unchanged: tuple[Unchanged, ...] = ()
 
     @property
     def by_family(self) -> Counter[str]:
-        """How many variants each family has."""
+        """Number of variants of each family."""
         return Counter(case.variant.family for case in self.variants if case.variant is not None)
 
 
 class VariantWriter(Protocol):
-    """Writes the variants of the families that no rule makes: a language model."""
+    """Writes the variants of families without a rule: a language model."""
 
     @property
     def settings(self) -> Mapping[str, JsonValue]:
-        """What is recorded of how it writes. Never a secret."""
+        """Settings of the writer for the record; never a secret."""
         ...
 
     def write(
@@ -66,10 +66,9 @@ def perturb(
 ) -> Perturbed:
     """Variants of each case by each family at each strength in (0, 1]; families without grades once.
 
-    The same seed gives the same variant of a case whatever else is asked for. `corpus` holds the passages that
-    adversarial contexts are made from; `writer` writes what no rule makes. Raises HcatError for a strength outside
-    (0, 1], and for such families without a writer.
-    """
+    The same seed gives the same variant of a case, whatever else is requested. `corpus` contains the passages for
+    adversarial contexts; `writer` writes the families without a rule. Raises HcatError for a strength outside (0, 1],
+    and for such families without a writer."""
     if not strengths or any(not 0 < strength <= 1 for strength in strengths):
         raise HcatError("a strength must lie above 0 and be at most 1")
     by_rule = [family for family in families if not family.by_model]
@@ -104,9 +103,8 @@ class PerturbedCorpus:
 def perturbed_corpora(corpus: Sequence[CorpusPassage], cases: Iterable[TestCase]) -> tuple[PerturbedCorpus, ...]:
     """A copy of the corpus for each family and strength whose variants add or replace passages.
 
-    In one copy for all, a variant would be answered from the passages of another family, or of a greater strength.
-    Index each copy in an instance of its own, and ask that one its variants.
-    """
+    In a single copy, a variant could be answered from the passages of another family, or of a greater strength. Index
+    each copy in an instance of its own, and ask that instance its variants."""
     by_copy: dict[str, list[TestCase]] = {}
     for case in cases:
         if case.variant is not None and {ADDED, REMOVED} & set(case.metadata):
@@ -159,7 +157,7 @@ def _add(
 
 
 def _refused(origin: Origin, family: Family, change: Change | None) -> str | None:
-    """Why a change can't be used; None where it can."""
+    """The reason why a change can't be used; None if it can."""
     if change is None:
         return None
     query = " ".join(origin.case.query.split())
@@ -171,10 +169,10 @@ def _refused(origin: Origin, family: Family, change: Change | None) -> str | Non
 
 
 def variant_of(case: TestCase, family: Family, strength: float, seed: int, change: Change) -> TestCase:
-    """The case as a family changed it, with its origin, and what the system should make of it."""
+    """The case as changed by a family, with its origin and the expected effect."""
     refuses = family.expectation == "refuse"
     stays = family.expectation == "stay"
-    # What the test case tells of its right answer is not true of a variant that has another one, or none.
+    # Facts of the test case on its right answer don't apply to a variant with another answer, or none.
     about = {**case.metadata} if stays else {}
     return replace(
         case,

@@ -1,4 +1,4 @@
-"""Questions turned into clauses: "What do I pay?" becomes "what I pay", as after "Tell me"."""
+"""Questions converted to clauses: "What do I pay?" becomes "what I pay", as after "Tell me"."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _ASKS_TO_BE_TOLD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The last question of a query: what stands `before` it, and the `clause` that asks the same indirectly."""
+    """The last question of a query: the text `before` it, and the `clause` that asks the same indirectly."""
 
     before: str
     clause: str
 
 
 def as_clause(sentence: Sentence) -> Question | None:
-    """The query's last question as a clause; None where it is no single question that the rules can turn."""
+    """The query's last question as a clause; None if it is not a single question that the rules can convert."""
     spans = [span for span in sentence.doc.sents if span.text.strip()]
     if not spans or not spans[-1].text.rstrip().endswith("?") or _SEVERAL.search(spans[-1].text):
         return None
@@ -57,12 +57,12 @@ def as_clause(sentence: Sentence) -> Question | None:
 
 
 def _end(question: Span) -> int:
-    """Where the question ends, without its mark."""
+    """The offset of the end of the question, without its mark."""
     return int(question.start_char) + len(question.text.rstrip().rstrip("?!. "))
 
 
 def _inverted(question: Span) -> Token | None:
-    """The verb that stands before its subject; None where the subject comes first ("Who approves it?")."""
+    """The verb that precedes its subject; None if the subject comes first ("Who approves it?")."""
     for token in question:
         if token.pos_ in {"AUX", "VERB"} and token.tag_ in _FINITE and token.lemma_ in _AUXILIARIES:
             subject = _subject_after(token)
@@ -78,7 +78,7 @@ _AUXILIARIES = frozenset(
 
 
 def _subject_after(verb: Token) -> Token | None:
-    """The subject whose phrase begins right behind the verb."""
+    """The subject whose phrase begins directly after the verb."""
     heads = [verb, verb.head, *(child for child in verb.children if child.dep_ == "acomp")]
     for head in heads:
         for child in head.children:
@@ -88,7 +88,7 @@ def _subject_after(verb: Token) -> Token | None:
 
 
 def _first_word(question: Span, verb: Token | None) -> Token | None:
-    """Where the question proper begins: behind an introduction that ends with a comma."""
+    """The first token of the question proper: after an introduction that ends with a comma."""
     wh = next((token for token in question if token.tag_ in _WH), None)
     limit = verb if verb is not None else wh
     if limit is None:
@@ -130,7 +130,7 @@ def _reordered(sentence: Sentence, first: Token, verb: Token, subject: Token, qu
 
 
 def _last_of(subject: Token) -> Token:
-    """Where the subject's phrase ends: before a closing participle or adjective ("is a phone insured")."""
+    """The last token of the subject's phrase: before a closing participle or adjective ("is a phone insured")."""
     last = subject.right_edge
     following = last.nbor(1) if last.i + 1 < len(last.doc) else None
     closes = following is None or following.is_punct

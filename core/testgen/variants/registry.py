@@ -1,4 +1,4 @@
-"""All families of variants: those of robustness, and the counterfactual ones, several to an attribute."""
+"""All families of variants: those for robustness, and the counterfactual ones, several per attribute."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ ROBUSTNESS: dict[str, Family] = {
         AMBIGUOUS,
     )
 }
-"""What robustness is tested with: each family by itself, against the origin."""
+"""Families for robustness tests: each by itself, against the origin."""
 
 BY_MODEL: dict[str, Family] = {family.name: family for family in (MODEL_PARAPHRASE, MODEL_TRANSLATION)}
-"""What a language model writes, where there is one."""
+"""Families that a language model writes, if there is one."""
 
 FAMILIES: dict[str, Family] = {**ROBUSTNESS, **COUNTERFACTUALS, **BY_MODEL}
 
@@ -60,12 +60,14 @@ CHOICES: dict[str, tuple[Family, ...]] = {
     **{name: (family,) for name, family in ROBUSTNESS.items()},
     **{name: tuple(family for family in COUNTERFACTUALS.values() if family.draws_as == name) for name in ATTRIBUTES},
 }
-"""What is chosen from: a family, or an attribute with the families of all its groups, which only together say much."""
+"""Choices for users: a family, or an attribute with the families of all its groups, which are informative only
+together."""
 
 
 def chosen_families(names: Iterable[str]) -> tuple[Family, ...]:
-    """The families of these names; an attribute such as "gender", or a kind such as "adversarial", stands for several,
-    and "all" for those of robustness; what a language model writes is named itself. HcatError otherwise."""
+    """The families with these names. An attribute such as "gender", or a kind such as "adversarial", selects several,
+    and "all" those of robustness. Families by a language model must be named individually. Raises HcatError for an
+    unknown name."""
     chosen: dict[str, Family] = {}
     for name in names:
         wanted = name.strip().lower().replace("_", " ").replace("-", " ")

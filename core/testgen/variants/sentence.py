@@ -1,4 +1,4 @@
-"""A query as a parser reads it: its words, and which of them must stay as they are."""
+"""A query as parsed: its words, and which of them must be unchanged."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The text between two offsets becomes another one."""
+    """Replacement of the text between two offsets."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ class Edit:
 
 
 class Sentence:
-    """A parsed query. `protected` are the offsets of characters that a family may not touch."""
+    """A parsed query. `protected` are the offsets of characters that a family must not change."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -71,7 +71,7 @@ class Sentence:
         return self.protected.isdisjoint(range(start, end))
 
     def free(self, token: Token) -> bool:
-        """Whether a token may be changed: not protected, and not glued to a negation as in "isn't"."""
+        """Whether a token may be changed: not protected, and not attached to a negation as in "isn't"."""
         return self.is_free(token.idx, token.idx + len(token.text))
 
     @cached_property
@@ -81,7 +81,7 @@ class Sentence:
 
     @cached_property
     def protected_words(self) -> tuple[str, ...]:
-        """The protected tokens as they are written, in order, without articles: "a month" may become "per month"."""
+        """The protected tokens as written, in order, without articles: "a month" may become "per month"."""
         return tuple(
             token.text
             for token in self.doc
@@ -90,7 +90,7 @@ class Sentence:
 
     @cached_property
     def evident_words(self) -> tuple[str, ...]:
-        """The protected words that are so by their look: numbers, units, and names by their capitals."""
+        """The protected words that are recognised by their form: numbers, units, and capitalised names."""
         return tuple(
             token.text
             for token in self.doc
@@ -127,7 +127,7 @@ def _is_unit(token: Token) -> bool:
 
 
 def _looks_like_name(token: Token) -> bool:
-    """Written with a capital where a sentence doesn't begin; or with more than one."""
+    """Whether it is capitalised other than at the beginning of a sentence, or has more than one capital."""
     letters = token.text
     if letters in {"I", "A"} or not letters[:1].isalpha():
         return False
@@ -139,7 +139,7 @@ def _looks_like_name(token: Token) -> bool:
 
 @lru_cache(maxsize=1)
 def parser() -> Language:
-    """The packaged English parser. ModelError where it is not installed or not whole."""
+    """The packaged English parser. Raises ModelError if it is missing or incomplete."""
     import spacy
 
     return spacy.load(spacy_folder())
@@ -147,7 +147,7 @@ def parser() -> Language:
 
 @lru_cache(maxsize=1)
 def lexicon() -> frozenset[str]:
-    """The lower-case words that the parser knows: a misspelling that is one of them is another word, not a slip."""
+    """The lower-case words that the parser knows: a misspelling that equals one of them is another word."""
     import spacy
 
     # Loaded afresh: parsing adds the words of queries to the strings of the parser in use.

@@ -1,8 +1,7 @@
-"""Misspellings as people make them, fitted to a published list of common ones.
+"""Realistic misspellings, fitted to a published list of common ones.
 
-Shares of the kinds of slip, and where in the word they fall, are those of 63,742 pairs of codespell's dictionary,
-measured; the list itself is not needed.
-"""
+The shares of the kinds of slip, and their positions in the word, were measured on 63,742 pairs of codespell's
+dictionary; the list itself is not needed."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ _TRIES = 60
 
 
 def are_adjacent(key: str, other: str) -> bool:
-    """Whether two letters lie beside one another on an English keyboard."""
+    """Whether two letters are adjacent on an English keyboard."""
     (row, column), (other_row, other_column) = _KEYS[key], _KEYS[other]
     return key != other and abs(row - other_row) <= 1 and abs(column - other_column) <= 1
 
@@ -35,11 +34,10 @@ _NEIGHBOURS = {key: "".join(other for other in _KEYS if are_adjacent(key, other)
 
 
 def misspell(word: str, rng: np.random.Generator, *, known: frozenset[str] = frozenset()) -> str | None:
-    """The word with a slip, its capital kept; None where chance gave none in many tries.
+    """The word with a slip, with the same capitalisation; None if many random tries gave none.
 
-    The kind of slip is drawn once, so that kinds which succeed more easily don't crowd out the others. No slip gives a
-    `known` word.
-    """
+    The kind of slip is drawn once, so that kinds which succeed more easily don't displace the others. No slip gives a
+    `known` word."""
     lower = word.lower()
     kind = KINDS[int(rng.choice(len(KINDS), p=np.array(SHARES) / sum(SHARES)))]
     for _ in range(_TRIES):
@@ -75,7 +73,7 @@ def _single(word: str, kind: str, rng: np.random.Generator) -> str | None:
 
 
 def _place(letters: int, rng: np.random.Generator) -> int:
-    """Which letter: the first and the last as seldom as people touch them."""
+    """The index of a letter; the first and the last have the low frequencies observed."""
     draw = rng.random()
     if draw < _FIRST or letters < 3:
         return 0
@@ -94,7 +92,7 @@ def _insert(word: str, rng: np.random.Generator) -> str | None:
 
 
 def _substitute(word: str, at: int, rng: np.random.Generator) -> str | None:
-    """People hit a key beside the right one, take one vowel for another, or write another letter."""
+    """The word with a letter replaced by an adjacent key, a vowel by another one, or by any other letter; else None."""
     letter, draw = word[at], rng.random()
     if draw < _ADJACENT:
         choice = _NEIGHBOURS[letter]
@@ -113,13 +111,13 @@ def _substitute(word: str, at: int, rng: np.random.Generator) -> str | None:
 
 
 def _vowel_near(word: str, at: int) -> int:
-    """The vowel nearest to a place, itself not at the ends where the place isn't."""
+    """The index of the vowel nearest to an index, not at the ends of the word unless the index is."""
     inner = [i for i, letter in enumerate(word) if letter in _VOWELS and (0 < i < len(word) - 1 or i == at)]
     return min(inner, key=lambda i: abs(i - at), default=at)
 
 
 def _several(word: str, rng: np.random.Generator) -> str | None:
-    """Two slips; None where together they look like one."""
+    """Two slips; None if together they look like one."""
     kinds = rng.choice(len(KINDS) - 1, size=2, p=np.array(SHARES[:-1]) / sum(SHARES[:-1]))
     first = _single(word, KINDS[int(kinds[0])], rng)
     second = None if first is None or len(first) < LEAST_LETTERS else _single(first, KINDS[int(kinds[1])], rng)
@@ -127,7 +125,7 @@ def _several(word: str, rng: np.random.Generator) -> str | None:
 
 
 def slip_kind(word: str, slip: str) -> str:
-    """Which kind of slip turns one word into another: what differs between their common beginning and end."""
+    """The kind of slip that changes one word to another: the difference between their common beginning and end."""
     start = 0
     while start < min(len(word), len(slip)) and word[start] == slip[start]:
         start += 1

@@ -1,4 +1,4 @@
-"""What the metadata of a variant states: what is expected of its answer, and whom it is about."""
+"""Statements in the metadata of a variant: the expectation of its answer, and the group of people."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ EXPECTATIONS = frozenset({"stay", "change", "refuse"})
 
 
 def stated_expectation(sample: Sample) -> Expectation | None:
-    """What the variant says that its answer should do; None where it says nothing that is known."""
+    """The expectation that the variant states; None if it states no known one."""
     stated = sample.metadata.get("expectation")
     return cast("Expectation", stated) if isinstance(stated, str) and stated in EXPECTATIONS else None
 
 
 def stated_people(sample: Sample) -> tuple[str, str] | None:
-    """The attribute and the group that a variant says it is about; None for any other sample."""
+    """The attribute and the group that a variant states; None for any other sample."""
     attribute, group = sample.metadata.get(ATTRIBUTE), sample.metadata.get(GROUP)
     told = sample.variant is not None and isinstance(attribute, str) and isinstance(group, str)
     return (str(attribute), str(group)) if told else None
 
 
 def people_of_origin(sample: Sample) -> str | None:
-    """The group that the origin of a variant names itself; None where it names none."""
+    """The group that the origin of a variant names itself; None if it names none."""
     stated = sample.metadata.get(ORIGIN_GROUP)
     return stated if sample.variant is not None and isinstance(stated, str) else None

@@ -1,4 +1,4 @@
-"""Edits by lists of words: places where one wording can stand for another, and a drawn share of them changed."""
+"""Edits by lists of words: places with an alternative wording, of which a random share is changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hcat.core.testgen.variants.sentence import Edit, Sentence
 
 
 def phrase_edits(sentence: Sentence, phrases: Mapping[str, Sequence[str]], rng: np.random.Generator) -> list[Edit]:
-    """An edit for each place where one of the phrases stands and nothing in it is protected; longer phrases first."""
+    """An edit for each place with one of the phrases and nothing protected in it; longer phrases first."""
     edits: list[Edit] = []
     for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)):
         for match in re.finditer(rf"(?<![\w'’]){re.escape(phrase)}(?![\w'’])", sentence.text, re.IGNORECASE):
@@ -29,7 +29,7 @@ def overlaps(edits: Sequence[Edit], start: int, end: int) -> bool:
 
 
 def cased_like(word: str, other: str) -> str:
-    """The other word with a capital where the word has one."""
+    """The other word, capitalised if the word is."""
     return other[:1].upper() + other[1:] if word[:1].isupper() and word != "I" else other
 
 

@@ -1,1 +1,1 @@
-"""Variants that a language model writes, kept only where rules and the selection of test cases find nothing wrong."""
+"""Variants by a language model, accepted only if rules and the selection of test cases find no fault."""

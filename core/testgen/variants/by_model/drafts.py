@@ -1,4 +1,4 @@
-"""What a language model made of a query, and why it can't be used where it can't."""
+"""Drafts of a query by a language model, and the reasons why some can't be used."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from hcat.core.testgen.variants.sentence import Sentence
 from hcat.core.types import JsonValue
 
 WORDINGS = 3
-"""Wordings of a query that are asked for at once: the first that can be used is taken."""
+"""Number of wordings of a query that are requested at once: the first usable one is chosen."""
 _TRANSLATED = frozenset({"DATE", "TIME", "GPE", "LOC", "NORP", "LANGUAGE", "CARDINAL", "ORDINAL"})
-"""Kinds of names that have another form in another language: the translation back tells whether they are there."""
+"""Kinds of names that change between languages: the translation back shows whether they are preserved."""
 _INTRODUCTION = re.compile(r"(?:For|When it comes to|Regarding|Concerning|At|In|On|With|After|Before|During)\s([^,]+),")
 _ASKS_FOR_MORE = re.compile(r"(?:what|when|where|who|which|why|how)\b", re.IGNORECASE)
 _TEXT: JsonValue = {"type": "string", "minLength": 1, "maxLength": 1000}
@@ -38,7 +38,7 @@ TRANSLATION_SCHEMA: Mapping[str, JsonValue] = {
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A query to ask, and the English one by which its meaning is examined: itself, or its translation back."""
+    """A query to ask, and the English query by which its meaning is examined: itself, or its translation back."""
 
     query: str
     english: str
@@ -46,7 +46,7 @@ class Draft:
 
 
 def paraphrase_problem(origin: Origin, text: str) -> str | None:
-    """Why a wording is none of this query; None where it may be one."""
+    """The reason why a wording is not equivalent to this query; None if it may be."""
     if words(text) == words(origin.case.query):
         return "the same words again"
     if _lost_introduction(origin.case.query, text):
@@ -57,7 +57,7 @@ def paraphrase_problem(origin: Origin, text: str) -> str | None:
 
 
 def translation_problem(origin: Origin, text: str, *, language: str, back: str) -> str | None:
-    """Why a translation can't be used, by itself and by its translation back to English."""
+    """The reason why a translation can't be used, by itself and by its translation back to English; None if it can."""
     if language_of(text) not in (language, None) or words(text) == words(origin.case.query):
         return f"not in {language}"
     if numbers(text) != numbers(origin.case.query):
@@ -69,12 +69,12 @@ def translation_problem(origin: Origin, text: str, *, language: str, back: str) 
 
 
 def words_to_keep(query: Sentence) -> list[JsonValue]:
-    """The words of a query that a wording must have, each once."""
+    """The words of a query that a wording must contain, each once."""
     return [*dict.fromkeys(query.protected_words)]
 
 
 def names_to_keep(query: Sentence) -> list[str]:
-    """The names and codes that look the same in every language."""
+    """The names and codes that are the same in every language."""
     return [
         token.text
         for token in query.doc
@@ -95,7 +95,7 @@ def _changed(origin: Origin, text: str) -> str | None:
 
 
 def _lost_introduction(query: str, text: str) -> bool:
-    """Whether a wording lacks a word of what the query begins with: "For international transfers, …"."""
+    """Whether a wording lacks a word of the query's introduction: "For international transfers, …"."""
     introduction = _INTRODUCTION.match(query)
     content = {stem(word) for word in words(introduction[1]) if word not in STOP_WORDS} if introduction else set()
     return not content <= stems(text)

@@ -1,4 +1,4 @@
-"""A language model words queries otherwise or translates them; what it writes is examined before it is a variant."""
+"""Paraphrases and translations of queries by a language model; each is examined before it becomes a variant."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 
 PARAPHRASE, TRANSLATE = "paraphrase_query", "translate_query"
 LEAST_COSINE = 0.6
-"""Cosine to the query that it was made from, below which a wording asks something else."""
+"""Cosine similarity to the original query below which a wording asks for something else."""
 
 ROUNDING = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What became of a query: drafts in the order in which they are tried, and why there are fewer."""
+    """The result for a query: drafts in the order in which they are tried, and the reasons for missing ones."""
 
     drafts: tuple[Draft, ...] = ()
     problems: tuple[str, ...] = ()
@@ -58,10 +58,9 @@ class _Outcome:
 class ModelWriter:
     """Writes the families of a language model. Only queries are sent to its endpoint.
 
-    Each variant must keep its numbers, negations, names and units, stand alone, and be nearer in meaning to its own
-    query than to any other of the test set. With the `index` of the corpus and the `entailment` model it must also pass
-    the selection of test cases, where its origin names passages of that corpus.
-    """
+    Each variant must preserve its numbers, negations, names and units, be self-contained, and be nearer in meaning to
+    its own query than to any other of the test set. With the `index` of the corpus and the `entailment` model, it must
+    also pass the selection of test cases, if its origin names passages of that corpus."""
 
     model: LanguageModel
     encoder: Encoder
@@ -71,7 +70,7 @@ class ModelWriter:
 
     @property
     def settings(self) -> Mapping[str, JsonValue]:
-        """What is recorded of how it writes."""
+        """Settings of the writer for the record."""
         prompts: list[JsonValue] = [load_prompt(name).title for name in (PARAPHRASE, TRANSLATE)]
         return {
             "generator": self.model.name,
@@ -85,7 +84,8 @@ class ModelWriter:
     def write(
         self, cases: Sequence[TestCase], family: Family, *, seed: int, on_progress: OnProgress | None = None
     ) -> Perturbed:
-        """A variant of each case, or why there is none. Raises ModelError only where no request could succeed."""
+        """A variant of each case, or the reason why there is none. Raises ModelError only if no request could
+        succeed."""
         origins = [Origin(case, Sentence(case.query)) for case in cases]
         tell = _telling(on_progress)
         if family.name == MODEL_PARAPHRASE.name:
@@ -138,7 +138,7 @@ class ModelWriter:
     def _examined(
         self, cases: Sequence[TestCase], outcomes: Sequence[_Outcome], family: Family, seed: int
     ) -> Perturbed:
-        """The first draft of each case in which nothing is found wrong."""
+        """The first draft of each case without a problem."""
         chosen: dict[int, TestCase] = {}
         problems = {at: list(outcome.problems) for at, outcome in enumerate(outcomes)}
         vectors = self._embedded([case.query for case in cases])
@@ -164,7 +164,7 @@ class ModelWriter:
         return Perturbed(tuple(chosen[at] for at in sorted(chosen)), tuple(unchanged))
 
     def _other_meaning(self, drafts: Mapping[int, Draft], vectors: NDArray[np.float32]) -> dict[int, str]:
-        """The drafts that are nearer to another query of the test set than to their own, or far from it."""
+        """The drafts that are nearer to another query of the test set than to their own, or far from their own."""
         if not drafts:
             return {}
         places = [*drafts]
@@ -174,7 +174,7 @@ class ModelWriter:
         return {at: "asks something else" for at, is_far in zip(places, far, strict=True) if is_far}
 
     def _selected(self, cases: Mapping[int, TestCase], drafts: Mapping[int, Draft]) -> dict[int, TestCase | str]:
-        """Each case with its draft as the selection of test cases marks it, or why that drops it."""
+        """Each case with its draft as marked by the selection of test cases, or the reason why it is dropped."""
         asked = {at: replace(case, id=str(at), query=drafts[at].english) for at, case in cases.items()}
         verdicts: dict[int, TestCase | str] = {at: _by_wording(case) for at, case in asked.items()}
         if self.index is None or self.entailment is None:
@@ -185,7 +185,7 @@ class ModelWriter:
         return verdicts | {int(dropped.case.id): dropped.reason for dropped in selection.dropped}
 
     def _is_placed(self, case: TestCase) -> bool:
-        """Whether the corpus holds the passages that a case names."""
+        """Whether the corpus contains the passages that a case names."""
         positions = {} if self.index is None else self.index.positions
         named = (*case.passages, *case.nearest)
         return bool(named) and all(passage in positions for passage in named)
@@ -242,7 +242,7 @@ def _reason(reply: Reply) -> str:
 
 
 def _by_wording(case: TestCase) -> TestCase | str:
-    """What is wrong with the query itself, whatever its corpus."""
+    """The case, or the problem with the query itself, regardless of its corpus."""
     if question_problem(case.query) is not None:
         return "no usable question"
     return "does not stand alone" if reference_to_unseen(case.query) is not None else case

@@ -1,4 +1,4 @@
-"""Whether "a" or "an" stands before a word, by how the word sounds."""
+"""The indefinite article before a word, "a" or "an", by the sound of the word."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ def article_before(word: str) -> str:
 
 
 def article_edit(token: Token, replacement: str) -> Edit | None:
-    """What becomes of the indefinite article right before a word that is replaced; None where it stays or there is
-    none."""
+    """The edit of the indefinite article directly before a replaced word; None if it is unchanged or there is none."""
     if token.i == 0:
         return None
     before = token.nbor(-1)

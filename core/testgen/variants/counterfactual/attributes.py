@@ -1,4 +1,4 @@
-"""The attributes and their groups. What is stated is short, in the same words for each group of an attribute."""
+"""The attributes and their groups. Statements are short, and in the same words for each group of an attribute."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ POSTCODES = {
     "prosperous": ("W8 4PX", "SW7 3RA", "HP9 2JH", "SW3 5TS"),
     "deprived": ("CO15 2HR", "FY1 5LB", "L4 2QN", "M9 4DF"),
 }
-"""Of areas among the least and the most deprived of England (Indices of Deprivation 2019): Kensington, Chelsea and
-Beaconsfield; Jaywick, Blackpool, Anfield and Harpurhey."""
+"""Postcodes in areas among the least and the most deprived of England (Indices of Deprivation 2019): Kensington,
+Chelsea and Beaconsfield; Jaywick, Blackpool, Anfield and Harpurhey."""
 NAMES = Attribute(
     "names",
     "Names",

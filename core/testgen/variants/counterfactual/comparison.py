@@ -1,4 +1,4 @@
-"""What the comparison of groups comes to: gaps by outcome, and the pairs that they come from."""
+"""Results of the comparison of groups: gaps by outcome, and their pairs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hcat.core.types import Direction
 
 @dataclass(frozen=True, slots=True)
 class OutcomeGaps:
-    """The gaps on one outcome, by attribute and group; `margin` is None where none was set for it."""
+    """The gaps on one outcome, by attribute and group; `margin` is None if none was set for it."""
 
     outcome: str
     direction: Direction
@@ -24,9 +24,11 @@ class OutcomeGaps:
 
 @dataclass(frozen=True, slots=True)
 class Comparable:
-    """What the groups of a run can be compared on: the groups of each attribute, the usual reference first, and the
-    outcomes that it has values of. `own` are dimensions that could hold groups, `questions` those that groups can be
-    matched on, of which `usual` are matched on where nobody chose others."""
+    """The groups, outcomes and dimensions by which groups of a run can be compared. The usual reference is the first
+    group of an attribute.
+
+    `own` are dimensions that could contain groups, `questions` those on which groups can be matched; `usual` of them
+    are the default."""
 
     groups: Mapping[str, tuple[str, ...]]
     outcomes: tuple[str, ...]
@@ -35,7 +37,7 @@ class Comparable:
     usual: tuple[str, ...] = ()
 
     def limit(self, settings: FairnessSettings) -> FairnessSettings:
-        """Settings that were made for all runs of a project, without the groups and outcomes that this one lacks."""
+        """The settings of a project without the groups and outcomes that this run lacks."""
         references = {name: group for name, group in settings.references.items() if group in self.groups.get(name, ())}
         outcomes = tuple(name for name in settings.outcomes if name == ALL_OUTCOMES or name in self.outcomes)
         by = tuple(name for name in settings.by if name in self.own)
@@ -53,9 +55,9 @@ class ComparedGroups:
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """The groups of a run compared. `matched_on` names the dimensions within which groups that were asked different
-    questions were compared; it is None where each question was asked for both. `tested` counts the comparisons that the
-    p-values were adjusted over."""
+    """The compared groups of a run. `matched_on` names the dimensions within which groups with different questions were
+    compared; None if each question was asked for both. `tested` is the number of comparisons over which p-values were
+    adjusted."""
 
     run: str
     settings: FairnessSettings
@@ -66,7 +68,7 @@ class Fairness:
     matched_on: tuple[str, ...] | None = None
 
     def outcome(self, name: str) -> OutcomeGaps:
-        """The gaps on one outcome, or HcatError naming those that there are."""
+        """The gaps on one outcome. Raises HcatError with the available ones if there is none."""
         for each in self.outcomes:
             if each.outcome == name:
                 return each

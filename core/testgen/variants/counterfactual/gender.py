@@ -1,4 +1,4 @@
-"""The same question about people of the other gender: pronouns, nouns, titles and first names together."""
+"""The same question about people of the other gender: pronouns, nouns, titles and first names change together."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ _NO_NAMES: Mapping[str, str] = {}
 
 
 def swap_gender(sentence: Sentence, *, names: Mapping[str, str] = _NO_NAMES, only: NameGender | None = None) -> str:
-    """The sentence with each word for a man as that for a woman, and the other way; unchanged where it has none.
+    """The sentence with each word for a man replaced by that for a woman and vice versa; unchanged without such words.
 
-    `names` says which first name stands for which, before the lists do. With `only`, the words for the people of one
-    gender change, and those for the others stay.
-    """
+    `names` maps first names to replacements, and has priority over the lists. With `only`, only the words for people of
+    one gender change."""
     edits = []
     for token in sentence.doc:
         other = names.get(token.text) or _other(token, only)
@@ -32,12 +31,12 @@ def swap_gender(sentence: Sentence, *, names: Mapping[str, str] = _NO_NAMES, onl
 
 
 def named_gender(sentence: Sentence) -> NameGender | None:
-    """The gender of the first person whom the sentence names; None where it names nobody's."""
+    """The gender of the first person whom the sentence names; None if it names nobody of known gender."""
     return next((gender for gender in map(gender_of, sentence.doc) if gender is not None), None)
 
 
 def has_unclear_name(sentence: Sentence) -> bool:
-    """Whether it names a person whose first name is in no list: pronouns would then not go with the name."""
+    """Whether it names a person whose first name is in no list, so that pronouns would not match the name."""
     people = [span for span in sentence.doc.ents if span.label_ == "PERSON"]
     return any(
         gender_of_name(span[0].text) is None and not _has_title(span[0]) and gender_of(span[0]) is None

@@ -1,8 +1,7 @@
-"""Words for men and for women, and which form of a pronoun stands where.
+"""Words for men and for women, and the form of a pronoun in its position.
 
-Pronouns are told apart by the parser: "her" is "his" before what is owned and "him" elsewhere, "his" is "her" before
-what is owned and "hers" elsewhere.
-"""
+The parser distinguishes pronouns: "her" becomes "his" before a possession and "him" elsewhere, "his" becomes "her"
+before a possession and "hers" elsewhere."""
 
 from __future__ import annotations
 
@@ -41,11 +40,11 @@ _OTHER_OWNERS = frozenset(["my", "your", "our", "their", "its"])
 _NEVER_OWNED_WORDS = """the a an this that these those it nothing something anything everything alone too also now
 yesterday today tomorrow but what why how when where whether if eur usd gbp € $ £"""
 _NEVER_OWNED = frozenset(_NEVER_OWNED_WORDS.split())
-"""What may follow "her" and "his" and is not theirs."""
+"""Words that may follow "her" and "his" without being a possession."""
 
 
 def gender_of(token: Token) -> NameGender | None:
-    """Whose word it is; None for one that says nothing of gender, or is part of another name ("Women's World Bank")."""
+    """The gender of a word; None for one without gender, or within another name ("Women's World Bank")."""
     lower = token.lower_.replace("’", "'")
     if lower in _PRONOUNS:
         return "man" if lower.startswith("hi") or lower == "he" else "woman"
@@ -61,12 +60,12 @@ def gender_of(token: Token) -> NameGender | None:
 
 
 def is_listed(token: Token) -> bool:
-    """Whether it is a pronoun, a noun or a title of the lists, and so no name."""
+    """Whether it is a pronoun, a noun or a title of the lists, and thus no name."""
     return token.lower_ in _PRONOUNS or token.lower_ in _MEN_TO_WOMEN or token.lower_ in _WOMEN_TO_MEN
 
 
 def counterpart(token: Token) -> str | None:
-    """The word for the other gender in its place, in the case in which this one is written."""
+    """The word for the other gender in its position, with the same capitalisation."""
     lower = token.lower_.replace("’", "'")
     other = _pronoun(token, lower) or _MEN_TO_WOMEN.get(lower) or _WOMEN_TO_MEN.get(lower)
     if other is None:
@@ -89,7 +88,7 @@ def _pronoun(token: Token, lower: str) -> str | None:
 
 
 def _owns(token: Token) -> bool:
-    """Whether what is owned follows: "her old card", and not "ask her now", "owe her interest", "the choice is his"."""
+    """Whether a possession follows: "her old card", but not "ask her now", "owe her interest", "the choice is his"."""
     if token.i + 1 >= len(token.doc) or (token.nbor(1).is_punct and token.nbor(1).text not in _OPENING):
         return False
     following = token.nbor(1).lower_
@@ -101,7 +100,7 @@ def _owns(token: Token) -> bool:
 
 
 def _is_in_a_name(token: Token) -> bool:
-    """Written with a capital amid a sentence, and not in a sentence of capitals."""
+    """Whether it is capitalised within a sentence that is not all capitals."""
     if not token.text[:1].isupper() or token.is_sent_start or token.i == 0:
         return False
     return not token.text.isupper() and token.nbor(-1).text not in {'"', "“", ":", "'", "‘", "-", "–", "("}

@@ -1,8 +1,7 @@
-"""First names and surnames by group and gender, and which first names are a man's or a woman's.
+"""First names and surnames by group and gender, and the gender of first names.
 
-The English and the African American names are those of Bertrand & Mullainathan 2004, Are Emily and Greg More
-Employable than Lakisha and Jamal?; the others are frequent names of their group.
-"""
+The English and the African American names are those of Bertrand & Mullainathan 2004, Are Emily and Greg More Employable
+than Lakisha and Jamal?; the others are frequent names of their group."""
 
 from __future__ import annotations
 
@@ -65,7 +64,7 @@ COUNTERPART: dict[str, str] = dict(_COMMON) | {woman: man for man, woman in _COM
 
 
 def gender_of_name(first_name: str) -> NameGender | None:
-    """Whose first name it is, where it is in the lists and clear."""
+    """The gender of a first name; None if it is not in the lists or not unique."""
     if first_name in COUNTERPART:
         return "man" if first_name in _MEN else "woman"
     for of_gender in FIRST_NAMES.values():

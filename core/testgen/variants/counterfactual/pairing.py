@@ -1,4 +1,4 @@
-"""Which answers of a run are to the same question, for which groups."""
+"""Pairing of a run's answers to the same question for different groups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hcat.core.testgen.variants.counterfactual.families import ATTRIBUTES, COUNT
 
 @dataclass(frozen=True, slots=True)
 class GroupPair:
-    """The answers (trials) to one question for a group and for the group that it is compared with."""
+    """The answers (trials) to one question for a group and for its reference group."""
 
     attribute: str
     question: str
@@ -30,7 +30,7 @@ def is_counterfactual(sample: Outline) -> bool:
 
 
 def counterfactuals_in(columns: SampleColumns) -> list[Outline]:
-    """The variants of a run that are for one group of people; no text is read."""
+    """The variants of a run for one group of people; reads no texts."""
     families = columns.levels("variant_family")
     told = families.is_given and (
         columns.levels("people").is_given or not COUNTERFACTUALS.keys().isdisjoint(families.names)
@@ -41,9 +41,9 @@ def counterfactuals_in(columns: SampleColumns) -> list[Outline]:
 def pair_groups(samples: Sequence[Outline], references: Mapping[str, str]) -> tuple[GroupPair, ...]:
     """Each group of each attribute with its reference, over the questions that were asked for both.
 
-    The reference is the one named, else the attribute's first group, else the group with most questions. An origin that
-    names people of a group itself stands for that group. HcatError for a reference of which there is no answer.
-    """
+    The reference is the one given, otherwise the attribute's first group, otherwise the group with most questions.
+    An origin that itself names people of a group counts for that group. Raises HcatError for a reference without
+    answers."""
     answers = _answers(samples)
     pairs: list[GroupPair] = []
     for attribute, by_group in answers.items():
@@ -59,7 +59,7 @@ def pair_groups(samples: Sequence[Outline], references: Mapping[str, str]) -> tu
 
 
 def groups_asked(samples: Sequence[Outline]) -> dict[str, tuple[str, ...]]:
-    """The groups of each attribute that questions were asked for, the one that is the reference by default first."""
+    """The groups of each attribute for which questions were asked, the default reference first."""
     asked: dict[str, tuple[str, ...]] = {}
     for attribute, by_group in _answers(samples).items():
         usual = _reference(attribute, by_group, None)
@@ -68,7 +68,7 @@ def groups_asked(samples: Sequence[Outline]) -> dict[str, tuple[str, ...]]:
 
 
 def _answers(samples: Sequence[Outline]) -> dict[str, dict[str, dict[str, list[Outline]]]]:
-    """By attribute, group and question."""
+    """The answers by attribute, group and question."""
     origins: dict[str, list[Outline]] = defaultdict(list)
     for sample in samples:
         if sample.variant is None:
@@ -88,7 +88,7 @@ def _answers(samples: Sequence[Outline]) -> dict[str, dict[str, dict[str, list[O
 
 
 def _about(sample: Outline) -> tuple[str, str] | None:
-    """The attribute and the group that a variant says it is about, or that its family is of."""
+    """The attribute and the group that a variant or its family states."""
     if sample.variant is None:
         return None
     if sample.attribute is not None and sample.people is not None:

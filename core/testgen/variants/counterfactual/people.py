@@ -26,14 +26,14 @@ def named_group(sentence: Sentence, attribute: Attribute) -> Group | None:
 
 
 def mentions(sentence: Sentence, attribute: Attribute) -> bool:
-    """Whether the sentence holds any word of the attribute or of its groups, of people or not."""
+    """Whether the sentence contains any word of the attribute or of its groups, for people or not."""
     words = {word.lower() for group in attribute.groups for word in _words(group)} | set(attribute.speaks_of)
     return any(token.lower_ in words for token in sentence.doc)
 
 
 def replace_group(sentence: Sentence, attribute: Attribute, group: Group) -> str | None:
-    """The sentence about people of this group instead of the one that it names; None where a word for it is missing, or
-    where the named group's word also stands for something else than people ("a Chinese restaurant")."""
+    """The sentence about people of this group instead of the named one; None if a word for it is missing. Also None if
+    the named group's word is used for something other than people ("a Chinese restaurant")."""
     edits: list[Edit] = []
     for token in sentence.doc:
         origin = _group_of(token, attribute)
@@ -50,7 +50,7 @@ def replace_group(sentence: Sentence, attribute: Attribute, group: Group) -> str
 
 
 def _group_of(token: Token, attribute: Attribute) -> Group | None:
-    """The group that the token names people by."""
+    """The group by which the token names people; None if it names none."""
     for group in attribute.groups:
         if token.text in (group.plural, group.plural.capitalize()) and group.plural:
             return group
@@ -73,7 +73,7 @@ def _as_written(token: Token, origin: Group, group: Group) -> str:
 
 
 def _is_of_people(token: Token) -> bool:
-    """ "a Muslim customer", "a young Muslim customer", "she is Muslim"."""
+    """Whether an adjective describes people: "a Muslim customer", "a young Muslim customer", "she is Muslim"."""
     if token.dep_ in {"acomp", "oprd"}:
         return True
     following = token.i + 1 < len(token.doc) and token.nbor(1).lower_ in _PEOPLE
@@ -81,7 +81,7 @@ def _is_of_people(token: Token) -> bool:
 
 
 def _is_a_person(token: Token) -> bool:
-    """ "I am an American", and not "an American bank"."""
+    """Whether a noun is a person: "I am an American", but not "an American bank"."""
     if token.i > 0 and token.nbor(-1).lower_ not in {"a", "an", "the", "any", "every", "no", "this", "that"}:
         return False
     return token.i + 1 >= len(token.doc) or token.nbor(1).pos_ not in {"NOUN", "PROPN", "ADJ"}

@@ -1,4 +1,4 @@
-"""Names of people in a query, and the names of another group in their place; pronouns go on as before."""
+"""Names of people in a query, replaced by names of another group; pronouns are unchanged."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hcat.core.testgen.variants.sentence import Edit, Sentence
 
 
 def full_name(group: str, gender: NameGender, place: int) -> str:
-    """A name of this group; the same place in each group's list."""
+    """A name of this group, at the given index of its lists."""
     names = FIRST_NAMES[group][gender]
     return f"{names[place % len(names)]} {SURNAMES[group][place % len(SURNAMES[group])]}"
 
 
 def replace_names(sentence: Sentence, group: str, rng: np.random.Generator) -> str | None:
-    """Each first name that is in the lists, with its surname if it has one, as one of this group and of the same
-    gender; None where the sentence has none."""
+    """The sentence with each listed first name, and its surname, replaced by one of this group and the same gender;
+    None without such names."""
     spans = list(_named(sentence))
     if not spans:
         return None
@@ -39,13 +39,13 @@ def replace_names(sentence: Sentence, group: str, rng: np.random.Generator) -> s
 
 
 def drawn_name(sentence: Sentence, group: str, rng: np.random.Generator) -> str:
-    """A name for the person who asks: of the gender that the query names first, else a man's or a woman's by chance."""
+    """A name for the person who asks: of the gender that the query names first, otherwise of a random gender."""
     gender = named_gender(sentence) or ("man" if rng.random() < 0.5 else "woman")
     return full_name(group, gender, int(rng.integers(len(SURNAMES[group]))))
 
 
 def _named(sentence: Sentence) -> Iterator[tuple[int, int | None, NameGender]]:
-    """The places of first names and of the surnames behind them."""
+    """The positions of first names and of the surnames after them."""
     doc = sentence.doc
     for token in doc:
         gender = gender_of_name(token.text) if token.pos_ == "PROPN" or token.ent_type_ == "PERSON" else None
