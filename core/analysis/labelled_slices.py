@@ -22,7 +22,7 @@ from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.records.samples.columns import Levels
 from hcat.core.types import Criterion
 from hcat.core.weakness import table as tables
-from hcat.core.weakness.by_labels import rest_on_labels
+from hcat.core.weakness.by_labels import replace_by_label_rates
 from hcat.core.weakness.keys import pass_rate_key
 from hcat.core.weakness.permutation import LARGE
 from hcat.core.weakness.table import LabelCounts, WeaknessTable
@@ -78,7 +78,7 @@ def find_pass_rate_weaknesses(
         levels = {name: _levels(inside[name]) for name in counted.settings.by}
         slices, labels = rates_by_labels(only, levels, counted.frame)
     overall = estimate_pass_rate(_only_labelled(labelled)).labels_only
-    by_labels = rest_on_labels(counted, slices, labels=labels, overall=overall, basis=PEOPLE)
+    by_labels = replace_by_label_rates(counted, slices, labels=labels, overall=overall, basis=PEOPLE)
     return _with_counts(by_labels, run, criterion)
 
 
@@ -115,14 +115,14 @@ def compare_by_labels(
     both cancels. Source: Särndal, Swensson & Wretman, chapter 10; Angelopoulos, Duchi & Zrnic 2023.
     """
     if criterion is None or not run.labels(criterion).labels:
-        return rest_on_labels(table, [None] * len(table.frame), labels=[0] * len(table.frame), overall=None)
+        return replace_by_label_rates(table, [None] * len(table.frame), labels=[0] * len(table.frame), overall=None)
     method = "combined" if find_method(calibration.method).by_level else calibration.method
     labelled = prepare(run, criterion, metrics=calibration.metrics, method=method).run
     if labelled.clusters is None:
         labelled = replace(labelled, clusters=np.arange(len(labelled.passed), dtype=np.intp))
     levels = {name: run.columns.level_codes(name) for name in table.settings.by}
     slices, labels = corrected_by_cell(labelled, levels, table.frame, minimum_n=table.settings.minimum_n)
-    by_labels = rest_on_labels(
+    by_labels = replace_by_label_rates(
         table,
         slices,
         labels=labels,

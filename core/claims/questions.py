@@ -19,7 +19,7 @@ class ReverseQuestions:
     """The questions to an answer, or the reason why there are none.
 
     `query` (d,) and `rows` (n, d) are the unit embeddings of the query and of the questions, `cosines` (n,) their
-    products in [-1, 1]. `asked` tells model, prompt, settings and usage.
+    products in [-1, 1]. `asked` records model, prompt, settings and usage.
     """
 
     texts: tuple[str, ...]

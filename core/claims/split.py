@@ -16,7 +16,7 @@ _SEMICOLON = re.compile(r";\s+(?:(?:and|but|or)\s+)?")
 _COORDINATED = re.compile(r",\s+(?:and|but|while|whereas)\s+(?:also\s+)?", re.IGNORECASE)
 _ENSURED = re.compile(r",?\s+and\s+that\s+", re.IGNORECASE)
 _ENSURING = re.compile(r"\b(?:ensur(?:e|es|ed|ing)|mak(?:e|es|ing) sure)\b", re.IGNORECASE)
-"""What is ensured counts as stated; reported speech does not."""
+"""Verbs whose content counts as stated, unlike reported speech."""
 _ITEM = re.compile(r"(?:(?<=^)|(?<=\s))(?:\(?(?:[ivx]{1,4}|[a-h]|\d{1,2})\))\s+(?=\S)")
 """A list marker within a sentence: (a), (ii), 3)."""
 

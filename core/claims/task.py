@@ -67,7 +67,7 @@ class ClaimVerifier(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """What the scores' provenance records of it besides name and revision."""
+        """Parameters for the scores' provenance, besides name and revision."""
         ...
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:

@@ -39,7 +39,7 @@ _REVEALED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """What no answer of a run may disclose: phrases and passages, and the instructions of the system."""
+    """Protected texts that no answer may disclose: phrases, passages, and the instructions of the system."""
 
     texts: tuple[str, ...] = ()
     system_prompt: str = ""

@@ -40,7 +40,7 @@ class Codec:
     tag: str | None = None
 
     def write(self, value: object) -> JsonValue:
-        """The value as JSON; null for a number that is not finite. TypeError where JSON can't express it."""
+        """The value as JSON; null for a number that is not finite. Raises TypeError if JSON can't express it."""
         if value is None or isinstance(value, bool | int | str):
             return value
         if isinstance(value, float):

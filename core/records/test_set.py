@@ -11,7 +11,7 @@ from hcat.core.types import JsonValue
 
 ReviewDecision = Literal["accept", "edit", "reject", "undo"]
 Unreviewed = Literal["included", "left out"]
-"""What happens to the cases without a review when a version is frozen."""
+"""The treatment of cases without a review when a version is frozen."""
 
 
 @dataclass(frozen=True, slots=True)

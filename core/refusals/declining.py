@@ -100,7 +100,7 @@ _SPEAKER_WILL_NOT = (
     r"(?:disclosed|shared|revealed|told)\b",
     rf"{START}(?:sorry,?\s+no|no,?\s+sorry|no,?\s+i\s+(?:will|do|can|am){NOT}\b|no,?\s+i\s+(?:won't|can't|don't)\b)",
 )
-"""What the speaker could say and will not: a rejected request, as for attacks."""
+"""Phrases by which the speaker declines to say something: a rejected request, as for attacks."""
 _NOBODY_CAN = (
     rf"\b(?:not\s+{ADVERB}possible|impossible|hard|difficult|no\s+way)\s+(?:for\s+(?:me|"
     rf"us)\s+)?(?:to\s+{ADVERB}{REASON_OUT}\b|"
@@ -216,7 +216,7 @@ _WOULD_HAVE_TO_BE_LOOKED_UP = (
     r"\bif\s+you\s+(?:can|could|would)?\s*(?:provide|share|supply)\b[^.;]{1,150}?,?\s+i\s*(?:can|could|would|will|"
     r"'ll|'d)\b",
 )
-"""What "would" have to be done in order to know has not been done: the speaker does not know."""
+"""Phrases for what "would" have to be done in order to know, so that the speaker does not know."""
 
 DECLINES = SignedPattern(
     LatePattern(

@@ -93,7 +93,7 @@ EXPLAINS = re.compile(
 )
 ANSWER_IS = re.compile(r"\bthe\s+answer\b[^.]{0,80}?\b(?:is|would\s+be)\b")
 SUPPOSING = re.compile(r"\W*(?:if|once|when|should)\b")
-"""What would be so on a condition: the reader still does not know the answer."""
+"""Beginnings of a conditional clause, after which the reader still does not know the answer."""
 CONCLUDES = re.compile(
     r"\W*(?:therefore|thus|hence|so|overall|in\s+(?:summary|conclusion)|consequently|as\s+a\s+result)\b"
 )

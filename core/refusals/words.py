@@ -7,12 +7,12 @@ GIVEN = (
     r"excerpts?|extracts?|sources?|articles?|materials?|snippets?|handbook|manual|knowledge base|database|"
     r"search results?|evidence|data\s?set|corpus)"
 )
-"""What a retriever returns; not the data that a bank stores about somebody."""
+"""Words for retrieved content; not for the data that a bank stores about somebody."""
 RECORD = (
     r"(?:statements?|filings?|reports?|10-[kq]|exhibits?|records?|tables?|pages?|sections?|contents?|brochure|guide|"
     r"website|faqs?|notes?|chapters?|paragraphs?|transcript|minutes)"
 )
-"""What the question itself may be about, so that "the report does not include a penalty" is an answer."""
+"""Words that may be the subject of the question, so that "the report does not include a penalty" is an answer."""
 RULES = r"(?:polic(?:y|ies)|terms|conditions|agreements?|contracts?|clauses?|rules|regulations?|price\s+list|schedule)"
 """Documents that grant and demand, so that "does not provide for", "cover" and "allow" do not refer to their
 content."""
@@ -46,7 +46,7 @@ REASON_OUT = (
     r"predict|forecast|foresee|speculate|guess|judge|work\s+out|figure\s+out|estimate)"
 )
 MAKE_SURE = r"(?:find|locate|identify|confirm|verify|establish)"
-"""What people also do in the world ("verify a customer's identity"), so that it needs "whether" or a source."""
+"""Verbs that people also use of other things ("verify a customer's identity"): they need "whether" or a source."""
 WORK_OUT = rf"(?:{REASON_OUT}|{MAKE_SURE})"
 WORKED_OUT = (
     r"(?:determined|calculated|computed|answered|concluded|ascertained|evaluated|inferred|derived|worked\s+out|"
@@ -81,4 +81,4 @@ PASSAGE = (
     rf"{SHOWN}\s+(?:[\w-]+\s+)?{SOURCE}|{SOURCE}\s+(?:that\s+)?(?:{SHOWN}|(?:you|i)(?:\s+have|'ve|"
     rf"\s+was)?(?:\s+{SHOWN})?))"
 )
-"""What can only be what was retrieved, so that whatever it does not do it fails to do for the reader."""
+"""Words that can only mean retrieved content, so that any negated verb after them says that it lacks the answer."""

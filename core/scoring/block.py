@@ -36,5 +36,5 @@ def segmented_blocks(samples: Iterable[Sample]) -> Iterator[tuple[int, Block]]:
 
 
 def in_samples(on_progress: OnProgress, *, start: int, size: int, total: int) -> OnProgress:
-    """Tell how much of a block is done as a number of the run's samples."""
+    """Converts the progress of a block to a number of the run's samples."""
     return lambda step: on_progress(Progress(step.stage, start + size * step.done // step.total, total))

@@ -1,4 +1,4 @@
-"""What scoring needs to know about a whole run, read in one pass: metrics, ids, content hash, clusters, design."""
+"""Facts of a whole run that scoring needs, read in one pass: metrics, ids, content hash, clusters, design."""
 
 from __future__ import annotations
 

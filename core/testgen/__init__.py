@@ -1,1 +1,1 @@
-"""Test sets: how they are made, and what answers to them tell beyond each answer alone."""
+"""Generation of test sets, and the evaluation of answers to related test cases."""

@@ -34,7 +34,7 @@ class LabelledSlice:
     p: float = math.nan
 
 
-def rest_on_labels(
+def replace_by_label_rates(
     table: WeaknessTable,
     slices: Sequence[LabelledSlice | None],
     *,

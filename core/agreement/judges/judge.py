@@ -149,7 +149,7 @@ def judge_samples(
 
 
 def _missing(sample: Sample, criterion: RubricCriterion) -> str | None:
-    """What the sample lacks for the criterion, a refusal last; None if it lacks nothing."""
+    """The part that the sample lacks for the criterion, a refusal last; None if it lacks nothing."""
     if sample.erased is not None:
         return TEXT_ERASED
     kind = answering(sample.answer).kind

@@ -14,7 +14,7 @@ from hcat.core.records.file_limits import parse_document
 from hcat.core.records.hashing import sha256_of_json
 
 Need = Literal["contexts", "reference", "confidence"]
-"""What a sample needs besides its answer: "confidence" is a statement in the answer of how sure it is."""
+"""Parts that a sample needs besides its answer: "confidence" is a statement in the answer of how sure it is."""
 
 MOST_LEVELS = 10
 MOST_CHARACTERS = 4_000
@@ -86,7 +86,7 @@ def rubric_json(rubric: Rubric) -> str:
 
 
 def read_rubric(text: str, *, name: str = "The file") -> Rubric:
-    """The rubric in a JSON document. Raises FileFormatError that says what is wrong and where."""
+    """The rubric in a JSON document. Raises FileFormatError with the problem and its place."""
     try:
         document = parse_document(text)
     except ValueError as error:

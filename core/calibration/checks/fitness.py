@@ -59,7 +59,7 @@ Cause = Literal[
     "few samples decided",
     "all shown",
 ]
-"""What decided the verdict."""
+"""The condition that decided the verdict."""
 
 State = Literal["met", "not met", "contradicted"]
 

@@ -1,4 +1,4 @@
-"""Names of topics on a map: each where its points are densest, without overlaps."""
+"""Names of topics on a map: each at the greatest density of its points, without overlaps."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class EntailmentClaimVerifier:
 
     @property
     def parameters(self) -> Mapping[str, JsonValue]:
-        """How evidence is read; the weights determine everything else."""
+        """The parameters for reading evidence; the weights determine everything else."""
         return READING
 
     def verify(self, tasks: Sequence[ClaimTask]) -> tuple[tuple[Verdict, ...], ...]:

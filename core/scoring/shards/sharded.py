@@ -120,7 +120,7 @@ class _RunInShards:
 
     @property
     def about(self) -> dict[str, JsonValue]:
-        """What determines the scores."""
+        """The data on which the scores depend: version, run, models and metrics."""
         run: dict[str, JsonValue] = {"version": __version__, "run": self.overview.run_hash}
         return {**run, "computed_by": dict(self.job.computed_by), "metrics": list(self.job.metrics)}
 

@@ -13,7 +13,7 @@ _TYPES: dict[str, QueryType] = {name: name for name in get_args(QueryType)}
 
 
 def as_test_case(sample: Sample) -> TestCase:
-    """The test case that a sample answers, as far as the sample tells."""
+    """The test case that a sample answers, as far as the sample records it."""
     dimensions = dict(sample.dimensions)
     query_type = _TYPES.get(dimensions.get("query_type", ""))
     if query_type is not None:
