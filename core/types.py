@@ -31,7 +31,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How a test case was derived from another one, for paired robustness tests."""
+    """The derivation of a test case from another one, for paired robustness tests."""
 
     family: str
     of: str

@@ -28,7 +28,7 @@ class LevelPair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SelfConsistency:
-    """How often an annotator gives a repeated sample the same level.
+    """The self-agreement of an annotator on repeated samples.
 
     `cannot_judge` counts repeats without a level at either look, which are left out. `kappa_enough` also requires
     labels other than the most common level."""
@@ -43,7 +43,7 @@ class SelfConsistency:
 
 @dataclass(frozen=True, slots=True)
 class GoldAccuracy:
-    """How often an annotator gives the known right level, and the right side of pass and fail."""
+    """The accuracy of an annotator on samples of known level: of the level, and of pass or fail."""
 
     annotator: str
     level_right: Estimate

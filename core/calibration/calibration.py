@@ -44,7 +44,7 @@ _MAKE_ONE = "make one with `hcat calibrate … -o cal.json`"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Who put a calibration in force and when, with the reason if it is not shown to be fit for use."""
+    """The person who put a calibration in force and the time, with the reason if it is not shown to be fit for use."""
 
     author: str
     reason: str = ""

@@ -59,7 +59,7 @@ def learning_curve(
 
     Samples are in the order of their first label; one without a time comes first, in the order given. Labels drawn at
     random in that order make each point a sample of the run; otherwise early points are as biased as early labels. If
-    people came to disagree, and fewer labels counted than before, the later estimate replaces the earlier. `alone`
+    people later disagreed, and fewer labels counted than before, the later estimate replaces the earlier. `alone`
     gives the first labels the probabilities that they had before later queues drew; without it all have their current
     ones."""
     own = [label for label in labels if label.criterion == criterion.name]
@@ -91,7 +91,7 @@ def forecast(ahead: Forecast, sizes: Sequence[int]) -> tuple[ForecastPoint, ...]
 
     It begins at the current interval and ends at that of all N samples labelled; between them its square falls about as
     1/n − 1/N (see `effective_n`). The bounds vary the pass rate within its interval, and the metric's correlation R
-    within Fisher's, and use the widest and the narrowest; the correlation within clusters is taken as observed. None if
+    within Fisher's, and use the widest and the narrowest; the correlation within clusters is the observed one. None if
     there is no interval yet. Source: Angelopoulos, Duchi & Zrnic 2023, section 6; Fisher 1921."""
     if not ahead.known:
         return ()

@@ -1,1 +1,1 @@
-"""Who does long work part by part: this process, or the workers of a Ray cluster; the same bytes either way."""
+"""Executors of long work in parts: this process, or the workers of a Ray cluster, with the same bytes as result."""

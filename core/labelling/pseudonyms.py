@@ -23,5 +23,5 @@ def pseudonym(key: str, annotator: str) -> str:
 
 
 def names_behind(key: str, annotators: Iterable[str]) -> dict[str, str]:
-    """The known annotators by their pseudonym, for who holds the key."""
+    """The known annotators by their pseudonym, for the owner of the key."""
     return {pseudonym(key, annotator): annotator for annotator in annotators}

@@ -1,4 +1,4 @@
-"""How a metric is declared: a decorated function of an encoded sample."""
+"""Declaration of a metric as a decorated function of an encoded sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The role of whoever verifies claims, which models of several kinds can fill."""
+"""The protocol of a verifier of claims, implemented by several kinds of models."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from typing import Literal
 from hcat.core.models.kind import Role
 
 VerifierChoice = Literal["nli", "llm"]
-"""Who verifies claims: the entailment model, or the language model."""
+"""The verifier of claims: the entailment model, or the language model."""
 DEFAULT_VERIFIER: VerifierChoice = "nli"
 VERIFIER = Role("verifier", "neither an entailment nor a language model")

@@ -10,7 +10,7 @@ from hcat.core.privacy.leaks import TracedHit
 from hcat.core.types import Sample
 
 FilterRule = Literal["leaks", "personal"]
-"""Withhold leaks alone; or every identifier, secret and account phrase, whoever else has it."""
+"""Withhold leaks alone; or every identifier, secret and account phrase, regardless of who else has it."""
 
 FILTER_RULES: tuple[FilterRule, ...] = get_args(FilterRule)
 

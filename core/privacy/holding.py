@@ -21,7 +21,7 @@ HeldBy = Literal["context", "query", "confidential", "neither", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who else has a value; `passage` is the id of the context with it."""
+    """Another holder of a value; `passage` is the id of the context with it."""
 
     held_by: HeldBy
     passage: str | None = None

@@ -12,7 +12,7 @@ from hcat.core.types import JsonValue
 @dataclass(frozen=True, slots=True)
 class CorpusInfo:
     """One version of a project's corpus. `content_hash` names its passages and the texts of its documents; `artifact`
-    holds the passages, `documents_artifact` the texts. `settings` say how it was cut, `source` from what."""
+    has the passages, `documents_artifact` the texts. `settings` say how it was cut, `source` from what."""
 
     id: int
     corpus_id: int

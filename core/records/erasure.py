@@ -13,7 +13,7 @@ from hcat.core.types import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """Who had the text of which sample erased, when and why."""
+    """The erasure of a sample's text: person, sample, time and reason."""
 
     run: str
     run_hash: str

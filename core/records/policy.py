@@ -1,4 +1,4 @@
-"""A policy as a project holds it, and the looks at labels that led to it."""
+"""A policy as stored in a project, and the looks at labels that led to it."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class Finding:
 
     @property
     def withdrawal(self) -> FindingChange | None:
-        """Who withdrew it, when, and in `after` why; None if it is not withdrawn."""
+        """The change that withdrew it, with person, time and, in `after`, the reason; None if it is not withdrawn."""
         if self.status != WITHDRAWN:
             return None
         return next((change for change in reversed(self.history) if change.part == REASON), None)

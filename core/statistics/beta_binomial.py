@@ -13,7 +13,7 @@ from hcat.core.arrays import Floats
 from hcat.core.statistics.effective_n import t_quantile
 
 _FARTHEST = 14.0
-"""Log-odds that stand for probabilities 0 and 1: about one in a million."""
+"""Log-odds that represent probabilities 0 and 1: about one in a million."""
 _STEPS = 29
 _NODES = 100
 

@@ -30,7 +30,7 @@ BELOW_CHANCE = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class Discrimination:
-    """How well passes are separated from fails: `auc` with its interval, and `p` of a test against chance.
+    """The separation of passes from fails: `auc` with its interval, and `p` of a test against chance.
 
     With `of_score` these are of the metric's own score, in the direction in which it is registered as better: a map of
     one metric that preserves this direction ranks samples as the score does, so no label serves twice. Otherwise they

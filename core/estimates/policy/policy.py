@@ -93,7 +93,7 @@ class Failing:
 
 @dataclass(frozen=True, slots=True)
 class SwitchedOn:
-    """Who switched a policy on and when, with the reason if its promise is not shown."""
+    """The person who switched a policy on and the time, with the reason if its promise is not shown."""
 
     author: str
     reason: str = ""

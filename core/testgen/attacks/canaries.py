@@ -24,7 +24,7 @@ def order(rng: np.random.Generator) -> tuple[str, str]:
 
 
 def inert(rng: np.random.Generator) -> tuple[str, str]:
-    """A harmless statement that holds such a word, and the word."""
+    """A harmless statement that contains such a word, and the word."""
     _, canary = order(rng)
     return _INERT[int(rng.integers(len(_INERT)))].format(canary=canary), canary
 

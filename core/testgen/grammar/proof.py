@@ -106,7 +106,7 @@ def _check_places(places: tuple[Place, ...], tables: Mapping[str, sa.Table]) -> 
 
 
 def _check_select(statement: exp.Expr) -> exp.Select:
-    """The statement as a SELECT of one column that nothing in it can change or delay."""
+    """The statement as a SELECT of one column without side effects or delays. Raises HcatError otherwise."""
     from sqlglot import exp
 
     if not isinstance(statement, exp.Select):

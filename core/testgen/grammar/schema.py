@@ -83,7 +83,7 @@ def words(name: str) -> list[str]:
 
 
 def is_code(name: str) -> bool:
-    """Whether a column is called a key or a code, which nobody asks for."""
+    """Whether a column is called a key or a code, which people don't ask for."""
     return not words(name) or words(name)[-1] in _CODES
 
 

@@ -24,7 +24,7 @@ _TAIL = re.compile(
 
 
 def row_drafts(fact: KeyFact, index: CorpusIndex) -> Iterator[Draft]:
-    """A query for each year of a row whose value is the same wherever the corpus states it."""
+    """A query for each year of a row whose value is the same in every passage that states it."""
     row = fact.row
     organisation = index.organisations.get(fact.passage.document)
     if row is None or organisation is None:

@@ -1,1 +1,1 @@
-"""Variants of test cases: the same question asked otherwise, amid other passages, or of something else (HCAT 6.1)."""
+"""Variants of test cases: the same question reworded, with other passages, or about something else (HCAT 6.1)."""

@@ -1,4 +1,4 @@
-"""Words that say nothing, as people put in when they speak or are in no hurry."""
+"""Filler words without content, as in speech."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def filler(origin: Origin, strength: float, rng: np.random.Generator) -> Change 
 
 
 def _joints(sentence: Sentence) -> list[int]:
-    """Ends of words before which nothing is torn apart: in front of a preposition or a conjunction."""
+    """Offsets at which a filler can be inserted: after a noun, before a preposition or a conjunction."""
     places = []
     for token in sentence.doc:
         if token.i == 0 or token.nbor(-1).pos_ != "NOUN" or not token.nbor(-1).whitespace_:

@@ -1,4 +1,4 @@
-"""The question amid another language."""
+"""The question surrounded by text in another language."""
 
 from __future__ import annotations
 
