@@ -1,1 +1,41 @@
-"""The database's tables; rows never leave the storage package."""
+"""The database's tables; rows never leave the storage package. Whoever imports one declares all of them."""
+
+from hcat.core.storage.tables import (
+    audit,
+    corpora,
+    corpus_topics,
+    fairness,
+    judging,
+    labelling,
+    people,
+    policies,
+    preregistrations,
+    projects,
+    reports,
+    risks,
+    row,
+    sign_offs,
+    test_sets,
+    texts,
+    versioned,
+)
+
+__all__ = [
+    "audit",
+    "corpora",
+    "corpus_topics",
+    "fairness",
+    "judging",
+    "labelling",
+    "people",
+    "policies",
+    "preregistrations",
+    "projects",
+    "reports",
+    "risks",
+    "row",
+    "sign_offs",
+    "test_sets",
+    "texts",
+    "versioned",
+]
