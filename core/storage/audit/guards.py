@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
@@ -21,6 +21,12 @@ _WITH_RUN = _deletes(
 )
 
 
+_WITH_ANY = _deletes(
+    "((h.kind = 'run' AND h.item_id = OLD.run_id) OR (h.kind = 'criterion' AND h.item_id = OLD.criterion_id) "
+    "OR (h.kind = 'project' AND h.item_id = OLD.project_id))"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Guard:
     """What the rows of a table are called, and when one may be deleted or updated all the same; never where empty."""
@@ -33,11 +39,10 @@ class _Guard:
 APPEND_ONLY: Mapping[str, _Guard] = {
     "adjudication": _Guard("adjudications", _WITH_RUN),
     "audit": _Guard("the audit log"),
+    "document": _Guard("documents", _WITH_ANY),
     "erasure": _Guard("erasures of texts", _WITH_PROJECT),
     "housekeeping": _Guard("the log of housekeeping", update_if="OLD.finished_at IS NULL"),
     "label": _Guard("labels", _WITH_RUN),
-    "preregistration": _Guard("registered plans", _WITH_PROJECT),
-    "retention": _Guard("settings of retention", _WITH_PROJECT),
     "signature": _Guard("signatures", _WITH_PROJECT),
 }
 """The tables whose rows the database lets nobody change."""
@@ -52,11 +57,11 @@ def missing_guards(connection: Connection) -> list[str]:
     return sorted(name for table in APPEND_ONLY for name in _guards(table, on_server=on_server) if name not in found)
 
 
-def make_guards(connection: Connection) -> None:
-    """Make the triggers of all these tables, which have none yet."""
+def make_guards(connection: Connection, tables: Iterable[str] = APPEND_ONLY) -> None:
+    """Make the triggers of these tables, which have none yet."""
     statements = _postgresql if connection.dialect.name == "postgresql" else _sqlite
-    for table, guard in APPEND_ONLY.items():
-        for statement in statements(table, guard):
+    for table in tables:
+        for statement in statements(table, APPEND_ONLY[table]):
             connection.exec_driver_sql(statement)
 
 
