@@ -22,7 +22,7 @@ class ProjectInfo:
 @dataclass(frozen=True, slots=True)
 class RunInfo:
     """A stored run. `content_hash` names its samples wherever their numbers go, `artifact` the file that holds them,
-    and `key_ring` the keys of its texts; None for a run from before texts were sealed."""
+    and `key_ring` the keys of its texts."""
 
     id: int
     project_id: int
@@ -33,7 +33,7 @@ class RunInfo:
     filename: str
     format: str
     created_at: datetime
-    key_ring: str | None = None
+    key_ring: str
 
 
 @dataclass(frozen=True, slots=True)

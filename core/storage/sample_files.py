@@ -26,7 +26,7 @@ from hcat.core.storage.sample_texts import COLUMNS, PlainTexts, TextForm
 from hcat.core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write_samples
 from hcat.core.storage.texts.erasing import key_numbers, write_erased
 from hcat.core.storage.texts.sealed_form import ERASED_ROW, SealedTexts
-from hcat.core.types import Passage, Sample
+from hcat.core.types import Sample
 from hcat.core.weakness.sample_columns import LEVELS, measures_of
 
 KIND = "samples"
@@ -131,19 +131,6 @@ class SampleFiles:
             samples, passages = key_numbers(file, left)
             written, _ = self.artifacts.put_stream(KIND, lambda target: write_erased(file, left, target))
         return ErasedTexts(written, samples, passages, form.opened(passages))
-
-    def seal(self, artifact: str, form: SealedTexts, statements: Mapping[str, str]) -> ErasedTexts:
-        """The same of a file whose texts are not sealed: they are from now on, under the keys of the form."""
-        gone: list[Passage] = []
-
-        def left_of(sample: Sample) -> Sample:
-            if sample.id not in statements or sample.erased is not None:
-                return sample
-            gone.extend(sample.contexts)
-            return without_text(sample, statements[sample.id], measures_of(sample))
-
-        written = replace(self, form=form).write(map(left_of, self.each(artifact)))
-        return ErasedTexts(written.artifact, (), (), [each.text for each in gone if not form.seals(each.text)])
 
     def missing(self, artifact: str, sample_ids: Iterable[str]) -> list[str]:
         """Those of the ids that the file does not have."""

@@ -30,13 +30,11 @@ ReplacedIn = type[ReplacedRow]
 
 @dataclass(frozen=True, slots=True)
 class ErasedRun:
-    """A run's file in which texts are erased. `keys` are those of all its texts where it was not sealed before; else
-    these keys of `samples` and `passages` have to go, by their numbers."""
+    """A run's file in which texts are erased; these keys of `samples` and `passages` go, by their numbers."""
 
     artifact: str
-    keys: KeyRing | None = None
-    samples: Sequence[int] = ()
-    passages: Sequence[int] = ()
+    samples: Sequence[int]
+    passages: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +121,8 @@ class ErasureTable:
 
 def _replace_run_file(session: Session, run: RunRow, erased: ErasedRun) -> None:
     before = run.artifact
-    if erased.keys is not None:
-        session.add_all(key_rows(run.project_id, erased.keys))
-        run.key_ring = erased.keys.name
-    elif run.key_ring is not None:
-        destroy_keys(session, run.key_ring, "sample", erased.samples)
-        destroy_keys(session, run.key_ring, "passage", erased.passages)
+    destroy_keys(session, str(run.key_ring), "sample", erased.samples)
+    destroy_keys(session, str(run.key_ring), "passage", erased.passages)
     run.artifact = erased.artifact
     session.add(run)
     session.flush()
