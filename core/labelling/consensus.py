@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from hcat.core.arrays import Floats, Ints
-from hcat.core.labelling.label_source import former_name
 from hcat.core.records.hashing import sha256_of_text
 from hcat.core.types import Criterion, Label, LabelSource
 
@@ -126,13 +125,6 @@ def labels_hash(labels: Iterable[Label]) -> str:
     return _hash(sorted(map(_label_text, deciding_labels(labels))))
 
 
-def is_hash_of(recorded: str | None, labels: Iterable[Label]) -> bool:
-    """Whether a hash that was recorded earlier, by the present formula or the former one, is that of these labels."""
-    if recorded is None:
-        return False
-    return recorded == (labels_hash(labels) if recorded.startswith(_HASH_VERSION) else _former_hash(labels))
-
-
 def labelled_at(label: Label) -> datetime:
     """When the label was given; one without a time comes before all others, one without a zone is in UTC."""
     if label.at is None:
@@ -203,9 +195,3 @@ def _label_text(label: Label) -> str:
 
 def _hash(label_texts: Iterable[str]) -> str:
     return _HASH_VERSION + sha256_of_text("\n".join(label_texts))
-
-
-def _former_hash(labels: Iterable[Label]) -> str:
-    """The hash in earlier calibrations, when the beginning of a name gave the kind of labeller."""
-    texts = [f"{x.sample_id}\0{x.criterion}\0{x.level}\0{former_name(x)}\0{x.run}\0{x.probability!r}" for x in labels]
-    return sha256_of_text("\n".join(sorted(texts)))

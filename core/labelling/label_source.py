@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
-from hcat.core.types import Label, LabelSource
+from hcat.core.types import LabelSource
 
 LABEL_SOURCES: Mapping[str, LabelSource] = {source: source for source in get_args(LabelSource)}
 """Sources by their name, as a file or a database gives it."""
@@ -20,8 +20,3 @@ def read_former_name(annotator: str) -> tuple[LabelSource, str]:
     if annotator.startswith(_FORMER_ADJUDICATION):
         return "adjudication", annotator.removeprefix(_FORMER_ADJUDICATION)
     return ("rule" if annotator.startswith(_FORMER_RULE) else "person"), annotator
-
-
-def former_name(label: Label) -> str:
-    """The inverse of `read_former_name`."""
-    return f"{_FORMER_ADJUDICATION}{label.annotator}" if label.source == "adjudication" else label.annotator

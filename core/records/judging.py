@@ -29,8 +29,6 @@ VERDICT_FILES: Mapping[JudgeWork, str] = {
 class RubricVersion:
     """A version of a rubric. It never changes; the newest one counts."""
 
-    id: int
-    project_id: int
     name: str
     version: int
     document: Mapping[str, JsonValue]

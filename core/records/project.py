@@ -24,7 +24,8 @@ class RunInfo:
     """A stored run.
 
     `content_hash` identifies its samples wherever their numbers go, `artifact` is the file that contains them, and
-    `key_ring` the keys of its texts; None for a run from before texts were encrypted."""
+    `key_ring` the keys of its texts.
+    """
 
     id: int
     project_id: int
@@ -35,7 +36,7 @@ class RunInfo:
     filename: str
     format: str
     created_at: datetime
-    key_ring: str | None = None
+    key_ring: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from hcat.core.records.hashing import sha256_of_files
 from hcat.core.settings import Settings
 from hcat.core.storage.artifacts import COMPUTED
 from hcat.core.storage.database import RESTORE
-from hcat.core.storage.revisions import revisions
+from hcat.core.storage.revisions import why_not_read
 from hcat.core.storage.sqlite_copies import copy_database, replace_content, revision_of
 
 DATABASE, FILES, MANIFEST = "hcat.db", "artifacts", "manifest.json"
@@ -77,8 +77,8 @@ def read_backup(source: Path, settings: Settings, *, replace: bool) -> Backup:
     with working_folder(database.parent) as unpacked:
         manifest = _unpack(source, unpacked)
         schema = revision_of(unpacked / DATABASE)
-        if schema not in revisions():
-            raise StorageError(f"{source} was written by a newer hcat (schema {schema}): upgrade hcat")
+        if refusal := why_not_read(schema):
+            raise StorageError(f"{source} {refusal}")
         if database.is_file() and database.stat().st_size:
             copy_database(database, _free_name(database))
         for name in manifest:

@@ -22,8 +22,10 @@ from sqlmodel import Session
 from hcat.core.display.addresses import without_secrets
 from hcat.core.errors import MissingExtraError, StorageError
 from hcat.core.storage.audit.chain import log_schema
-from hcat.core.storage.revisions import MIGRATIONS, newest_revision, revisions
+from hcat.core.storage.audit.guards import make_guards
+from hcat.core.storage.revisions import MIGRATIONS, newest_revision, why_not_read
 from hcat.core.storage.sqlite_copies import copy_database, empty_log, is_no_database, opened_to_read
+from hcat.core.storage.tables.row import Row
 from hcat.core.storage.write import Write
 
 if TYPE_CHECKING:
@@ -95,15 +97,20 @@ class Database:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
             current = _current_revision(connection, self.url)
             if current != newest_revision():
-                self._copy(current)
                 configuration = _configuration()
                 configuration.attributes["connection"] = connection
-                command.upgrade(configuration, "head")
+                if current is None:
+                    Row.metadata.create_all(connection, checkfirst=False)
+                    make_guards(connection)
+                    command.stamp(configuration, "head")
+                else:
+                    self._copy(current)
+                    command.upgrade(configuration, "head")
                 log_schema(connection, newest_revision(), at=datetime.now(UTC))
 
-    def _copy(self, revision: str | None) -> None:
+    def _copy(self, revision: str) -> None:
         """What the file holds before its schema is changed, once for each schema."""
-        copy = None if revision is None else _schema_copy(self.url, revision)
+        copy = _schema_copy(self.url, revision)
         if copy is not None and not copy.exists():
             copy_database(Path(str(self.url.database)), copy)
 
@@ -300,11 +307,9 @@ def _current_revision(connection: Connection, url: URL) -> str | None:
     if len(versions) > 1:
         raise StorageError(f"the database {_shown(url)} says twice which schema it has: {RESTORE}")
     current: str | None = versions[0] if versions else None
-    if current is not None and current not in revisions():
-        raise StorageError(
-            f"the database {_shown(url)} was written by a newer hcat (schema {current}): "
-            "upgrade hcat, or point HCAT_DATABASE_URL at another database"
-        )
+    refusal = "" if current is None else why_not_read(current)
+    if refusal:
+        raise StorageError(f"the database {_shown(url)} {refusal}, or point HCAT_DATABASE_URL at another database")
     return current
 
 

@@ -21,3 +21,16 @@ def newest_revision() -> str:
     """The one that no other follows."""
     (newest,) = revisions().keys() - revisions().values()
     return newest
+
+
+def why_not_read(revision: str | None) -> str:
+    """Why a database of this revision is not read, and what to do; empty where it is. Revisions count up."""
+    if revision in revisions():
+        return ""
+    oldest = min(revisions())
+    if revision is not None and revision < oldest:
+        return (
+            f"was written by an hcat that was never released (schema {revision}): bring it to schema {oldest} with "
+            "`hcat migrate` of an hcat from November 2026"
+        )
+    return f"was written by a newer hcat (schema {revision}): upgrade hcat"

@@ -18,18 +18,16 @@ import pyarrow.parquet as pq
 
 from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.records.samples.erased import without_text
-from hcat.core.records.samples.searched import searched_texts
 from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.measured_files import MeasuredFile
-from hcat.core.storage.old_sample_files import escaped_as_before, is_old, old_sample, old_samples
 from hcat.core.storage.sample_columns import StoredColumns
 from hcat.core.storage.sample_rows import DIMENSION, MEASURES, escaped, samples_of, searched_of, told_names, unescaped
 from hcat.core.storage.sample_texts import COLUMNS, PlainTexts, TextForm
 from hcat.core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write_samples
 from hcat.core.storage.texts.erasing import key_numbers, write_erased
 from hcat.core.storage.texts.sealed_form import ERASED_ROW, SealedTexts
-from hcat.core.types import Passage, Sample
-from hcat.core.weakness.sample_columns import LEVELS, ColumnsOfSamples, measures_of
+from hcat.core.types import Sample
+from hcat.core.weakness.sample_columns import LEVELS, measures_of
 
 KIND = "samples"
 
@@ -65,9 +63,6 @@ class SampleFiles:
         """The same one after another: a group of rows is in memory at a time."""
         self.artifacts.check(KIND, artifact)
         with self._open(artifact) as file:
-            if is_old(file):
-                yield from old_samples(file)
-                return
             for group in range(file.num_row_groups):
                 yield from samples_of(_told(file, group), self.form)
 
@@ -75,22 +70,17 @@ class SampleFiles:
         """The id of each sample, and its query, answer, reference and contexts; nothing else is decoded."""
         self.artifacts.check(KIND, artifact)
         with self._open(artifact) as file:
-            if is_old(file):
-                yield from ((sample.id, searched_texts(sample)) for sample in old_samples(file))
-                return
             for group in range(file.num_row_groups):
                 yield from searched_of(file.read_row_group(group, ["id", *COLUMNS], use_threads=False), self.form)
 
     def one(self, artifact: str, sample_id: str) -> Sample | None:
         """The sample of this id, decoded alone; None where the file has none."""
         with self._open(artifact) as file:
-            return old_sample(file, sample_id) if is_old(file) else self._found(file, sample_id)
+            return self._found(file, sample_id)
 
     def some(self, artifact: str, sample_ids: Iterable[str]) -> dict[str, Sample]:
         """Those of these samples that the file has, by id; nothing else is decoded."""
         with self._open(artifact) as file:
-            if is_old(file):
-                return {name: sample for name in sample_ids if (sample := old_sample(file, name)) is not None}
             names = list(dict.fromkeys(sample_ids))
             if len(names) == 1:  # without the ids of all
                 only = self._found(file, names[0])
@@ -102,17 +92,11 @@ class SampleFiles:
     def at(self, artifact: str, rows: Iterable[int]) -> Iterator[Sample]:
         """The samples in these rows of the file, in rising order; groups without one are not read."""
         with self._open(artifact) as file:
-            if is_old(file):
-                wanted = set(rows)
-                yield from (sample for row, sample in enumerate(old_samples(file)) if row in wanted)
-            else:
-                yield from self._at(file, rows)
+            yield from self._at(file, rows)
 
     def with_text(self, artifact: str) -> list[str]:
         """The ids of the samples whose texts are not erased; no text is opened."""
         with self._open(artifact) as file:
-            if is_old(file):
-                return [sample.id for sample in old_samples(file)]
             found: list[str] = []
             for group in range(file.num_row_groups):
                 table = file.read_row_group(group, ["id", "query"], use_threads=False)
@@ -123,8 +107,7 @@ class SampleFiles:
     def asks(self, artifact: str, queries: Set[str]) -> bool:
         """Whether a file whose texts are not sealed has one of these queries; False for one that is sealed."""
         with self._open(artifact) as file:
-            samples = old_samples(file) if is_old(file) else self._unsealed(file)
-            return any(sample.query in queries for sample in samples)
+            return any(sample.query in queries for sample in self._unsealed(file))
 
     def _unsealed(self, file: pq.ParquetFile) -> Iterator[Sample]:
         try:
@@ -149,35 +132,18 @@ class SampleFiles:
             written, _ = self.artifacts.put_stream(KIND, lambda target: write_erased(file, left, target))
         return ErasedTexts(written, samples, passages, form.opened(passages))
 
-    def seal(self, artifact: str, form: SealedTexts, statements: Mapping[str, str]) -> ErasedTexts:
-        """The same of a file whose texts are not sealed: they are from now on, under the keys of the form."""
-        gone: list[Passage] = []
-
-        def left_of(sample: Sample) -> Sample:
-            if sample.id not in statements or sample.erased is not None:
-                return sample
-            gone.extend(sample.contexts)
-            return without_text(sample, statements[sample.id], measures_of(sample))
-
-        written = replace(self, form=form).write(map(left_of, self.each(artifact)))
-        return ErasedTexts(written.artifact, (), (), [each.text for each in gone if not form.seals(each.text)])
-
     def missing(self, artifact: str, sample_ids: Iterable[str]) -> list[str]:
         """Those of the ids that the file does not have."""
         with self._open(artifact) as file:
-            names = escaped_as_before if is_old(file) else escaped
             ids = file.read(["id"], use_threads=False)["id"].combine_chunks()
         asked = list(sample_ids)
-        rows = pc.index_in(pa.array(map(names, asked), pa.string()), value_set=ids)
+        rows = pc.index_in(pa.array(map(escaped, asked), pa.string()), value_set=ids)
         return [name for name, row in zip(asked, rows.to_pylist(), strict=True) if row is None]
 
     def columns(self, artifact: str) -> SampleColumns:
         """The columns of the samples, each read when it is asked for; texts are not."""
         with self._open(artifact) as file:
-            old, names, metadata = is_old(file), tuple(file.schema_arrow.names), file.schema_arrow.metadata or {}
-            footer = file.metadata
-        if old:
-            return ColumnsOfSamples(self.all(artifact))
+            names, metadata, footer = tuple(file.schema_arrow.names), file.schema_arrow.metadata or {}, file.metadata
         return StoredColumns(
             stored=lambda column: self._column(artifact, column, footer),
             measured=MeasuredFile(self.artifacts, artifact, lambda: self.each(artifact)),

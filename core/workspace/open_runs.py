@@ -12,6 +12,7 @@ from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.records.samples.searched import holds_text
 from hcat.core.storage.cell_files import CellFilesOf
 from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace.evidence.preregistrations import registered_plans
 from hcat.core.workspace.labels import Labels
 from hcat.core.workspace.projects import Projects
 from hcat.core.workspace.queue_plans import QueuePlans
@@ -78,7 +79,7 @@ class StoredLabels:
         return self.log.as_first_sampled(self.run, labels)
 
     def registered_plans(self, criterion: str) -> list[RegisteredPlan]:
-        registered = self.log.store.preregistrations.all(self.projects.of(self.run).id)
+        registered = registered_plans(self.log.store, self.projects.of(self.run).id)
         return [each for each in registered if each.criterion == criterion]
 
 

@@ -17,8 +17,8 @@ from hcat.core.storage.database import Database
 from hcat.core.storage.stores.audit import AuditLog
 from hcat.core.storage.stores.corpora import CorpusTable, corpus_table
 from hcat.core.storage.stores.corpus_topics import CorpusTopicsTable
+from hcat.core.storage.stores.documents import Documents
 from hcat.core.storage.stores.erasures import ErasureTable
-from hcat.core.storage.stores.fairness_settings import FairnessSettingsTable
 from hcat.core.storage.stores.findings import Findings
 from hcat.core.storage.stores.housekeeping import HousekeepingStore
 from hcat.core.storage.stores.jobs import JobTable
@@ -27,13 +27,11 @@ from hcat.core.storage.stores.label_log import LabelLog
 from hcat.core.storage.stores.label_reading import LabelReader
 from hcat.core.storage.stores.leases import LeaseTable
 from hcat.core.storage.stores.people import PeopleTable
-from hcat.core.storage.stores.policies import PolicyTable
-from hcat.core.storage.stores.preregistrations import PreregistrationTable
+from hcat.core.storage.stores.policies import PolicyLookTable
 from hcat.core.storage.stores.projects import Repository
 from hcat.core.storage.stores.queues import QueueTable
 from hcat.core.storage.stores.reports import ReportTable
 from hcat.core.storage.stores.results import Results
-from hcat.core.storage.stores.risks import RiskTable
 from hcat.core.storage.stores.signatures import SignatureTable
 from hcat.core.storage.stores.standards import Standards
 from hcat.core.storage.stores.test_sets import CaseDecisions, TestSetTable, test_set_table
@@ -68,7 +66,7 @@ class OpenStore:
     corpus_topics_table: CorpusTopicsTable
     test_set_table: TestSetTable
     case_decisions: CaseDecisions
-    fairness_table: FairnessSettingsTable
+    documents: Documents
     log: LabelLog
     queue_table: QueueTable
     leases: LeaseTable
@@ -78,9 +76,7 @@ class OpenStore:
     finding_table: Findings
     report_table: ReportTable
     signatures: SignatureTable
-    preregistrations: PreregistrationTable
-    policy_table: PolicyTable
-    risk_table: RiskTable
+    policy_looks: PolicyLookTable
     job_table: JobTable
     judging_table: JudgingTable
     housekeeping: HousekeepingStore
@@ -114,7 +110,7 @@ class OpenStore:
             corpus_topics_table=CorpusTopicsTable(database),
             test_set_table=test_set_table(database),
             case_decisions=CaseDecisions(database),
-            fairness_table=FairnessSettingsTable(database),
+            documents=Documents(database),
             log=LabelLog(database, reader),
             queue_table=QueueTable(database),
             leases=LeaseTable(database, reader),
@@ -124,9 +120,7 @@ class OpenStore:
             finding_table=Findings(database),
             report_table=ReportTable(database),
             signatures=SignatureTable(database),
-            preregistrations=PreregistrationTable(database),
-            policy_table=PolicyTable(database),
-            risk_table=RiskTable(database),
+            policy_looks=PolicyLookTable(database),
             job_table=JobTable(database),
             judging_table=JudgingTable(database),
             housekeeping=HousekeepingStore(database),

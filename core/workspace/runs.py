@@ -167,8 +167,6 @@ class Runs:
 
 def sample_files(store: OpenStore, run: RunInfo) -> SampleFiles:
     """The files with samples, as one reads the run's, with the keys of its texts."""
-    if run.key_ring is None:
-        return SampleFiles(store.artifacts)
     return SampleFiles(store.artifacts, SealedTexts(store.text_keys.reader(run.key_ring)))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hcat.core.errors import HcatError
 from hcat.core.labelling.design import Draw, union_probability
 from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.labelling.records import LabelRecord, QueueInfo
@@ -14,7 +13,6 @@ from hcat.core.types import Label
 from hcat.core.workspace.open_store import OpenStore
 from hcat.core.workspace.queue_plans import QueuePlans
 from hcat.core.workspace.runs import Runs
-from hcat.core.workspace.slices import Slices
 
 HAND_PICKED = "none"
 MOST_KEPT = 32
@@ -27,7 +25,6 @@ class SamplingDesign:
     store: OpenStore
     runs: Runs
     plans: QueuePlans
-    slices: Slices
     _last: dict[tuple[int, str], _Drawn] = field(default_factory=dict, repr=False, compare=False)
 
     def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
@@ -80,10 +77,9 @@ class SamplingDesign:
         if not draws:
             return stored
         drawn: list[float] = union_probability(draws, [record.sample_id for record in group]).tolist()
-        if all(self.plans.read(queue).inclusion for queue in queues):  # else a dimension, which may change, has a part
-            if len(self._last) >= MOST_KEPT:
-                self._last.clear()
-            self._last[run_id, criterion] = _Drawn((group, queues), drawn)
+        if len(self._last) >= MOST_KEPT:
+            self._last.clear()
+        self._last[run_id, criterion] = _Drawn((group, queues), drawn)
         return drawn
 
     def inclusion(self, run: RunInfo, criterion: str) -> dict[str, float] | None:
@@ -117,17 +113,10 @@ class SamplingDesign:
             draws.append(draw)
         return draws
 
-    def _by_plan(self, queue: QueueInfo, by_queue: Mapping[str, list[LabelRecord]], n: int) -> Draw | None:
+    def _by_plan(self, queue: QueueInfo, by_queue: Mapping[str, list[LabelRecord]], n: int) -> Draw:
         plan = self.plans.read(queue)
         mine = by_queue[queue.name]
         ids = frozenset(record.sample_id for record in mine)
-        if not plan.inclusion:  # a plan of before inclusion probabilities were kept
-            if queue.dimension is None:
-                return Draw(ids, n)
-            try:
-                return Draw(ids, n, self.slices.strata(self.store.repository.run_by_id(queue.run_id), queue.dimension))
-            except HcatError:  # the dimension is gone: its probabilities can't be told any more
-                return None
         active = {record.annotator for record in mine}
         others = [record for name, records in by_queue.items() if name != queue.name for record in records]
         elsewhere = [record for record in others if _excludes(queue, record, active)]

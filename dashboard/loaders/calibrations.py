@@ -17,7 +17,7 @@ from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.checks.comparison import Comparison
 from hcat.core.calibration.checks.exchangeability import ExchangeabilityCheck
 from hcat.core.errors import HcatError
-from hcat.core.labelling.consensus import is_hash_of
+from hcat.core.labelling.consensus import labels_hash
 from hcat.core.labelling.ties import TieBounds
 from hcat.core.records.project import CalibrationRecord, RunInfo
 from hcat.core.statistics.refitted import Refitted
@@ -46,8 +46,7 @@ def _calibration(key: str, _record: CalibrationRecord) -> Calibration:
 
 def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
     """Whether labels on the criterion were given or changed since the calibration was kept."""
-    labels = labels_of(run, record.criterion)
-    return not is_hash_of(read_calibration(record).inputs.get("labels"), labels)
+    return read_calibration(record).inputs.get("labels") != labels_hash(labels_of(run, record.criterion))
 
 
 def decisions(run: RunInfo) -> pd.DataFrame | None:

@@ -9,7 +9,7 @@ from typing import cast
 from sqlmodel import Session, col, select
 
 from hcat.core.errors import ConflictError
-from hcat.core.records.erasure import NO_NAMES, Erasure, Renamed, Retention
+from hcat.core.records.erasure import NO_NAMES, Erasure, Renamed
 from hcat.core.records.project import RunInfo
 from hcat.core.storage.database import Database
 from hcat.core.storage.stores.item_rows import Artifact, files
@@ -20,7 +20,7 @@ from hcat.core.storage.tables.labelling import QueueRow
 from hcat.core.storage.tables.projects import CalibrationRow, FindingRow, JobRow, RunRow, TopicsRow
 from hcat.core.storage.tables.reports import ReportVersionRow
 from hcat.core.storage.tables.row import Row
-from hcat.core.storage.tables.texts import ErasedFileRow, ErasureRow, RetentionRow
+from hcat.core.storage.tables.texts import ErasedFileRow, ErasureRow
 from hcat.core.storage.texts.key_ring import KeyRing
 from hcat.core.storage.write import Write
 
@@ -30,13 +30,11 @@ ReplacedIn = type[ReplacedRow]
 
 @dataclass(frozen=True, slots=True)
 class ErasedRun:
-    """A run's file in which texts are erased. `keys` are those of all its texts where it was not sealed before; else
-    these keys of `samples` and `passages` have to go, by their numbers."""
+    """A run's file in which texts are erased; these keys of `samples` and `passages` go, by their numbers."""
 
     artifact: str
-    keys: KeyRing | None = None
-    samples: Sequence[int] = ()
-    passages: Sequence[int] = ()
+    samples: Sequence[int]
+    passages: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,28 +118,11 @@ class ErasureTable:
         """Let nothing of destroyed keys stay in the database's own files."""
         self.database.overwrite_deleted("text_keys")
 
-    def retention(self, project_id: int) -> Retention | None:
-        """For how long the project keeps texts; None where nobody settled it."""
-        query = select(RetentionRow).where(RetentionRow.project_id == project_id)
-        with self.database.read() as session:
-            row = session.exec(query.order_by(col(RetentionRow.id).desc()).limit(1)).first()
-            return None if row is None else Retention(row.days, row.author, row.at)
-
-    def settle_retention(self, write: Write, project_id: int, days: int | None) -> Retention:
-        """From now on the project keeps texts for so many days."""
-        with write.transaction() as session:
-            session.add(RetentionRow(project_id=project_id, days=days, author=write.actor, at=write.at))
-        return Retention(days, write.actor, write.at)
-
 
 def _replace_run_file(session: Session, run: RunRow, erased: ErasedRun) -> None:
     before = run.artifact
-    if erased.keys is not None:
-        session.add_all(key_rows(run.project_id, erased.keys))
-        run.key_ring = erased.keys.name
-    elif run.key_ring is not None:
-        destroy_keys(session, run.key_ring, "sample", erased.samples)
-        destroy_keys(session, run.key_ring, "passage", erased.passages)
+    destroy_keys(session, str(run.key_ring), "sample", erased.samples)
+    destroy_keys(session, str(run.key_ring), "passage", erased.passages)
     run.artifact = erased.artifact
     session.add(run)
     session.flush()

@@ -12,8 +12,8 @@ from hcat.core.records.housekeeping import Contents, Item, ItemKind
 from hcat.core.records.judging import VERDICT_FILES
 from hcat.core.storage.stores.queues import queue_record
 from hcat.core.storage.tables.corpora import CorpusRow
+from hcat.core.storage.tables.documents import DocumentRow
 from hcat.core.storage.tables.labelling import LabelRow, QueueRow
-from hcat.core.storage.tables.preregistrations import PreregistrationRow
 from hcat.core.storage.tables.projects import CalibrationRow, CriterionRow, FindingRow, JobRow, ProjectRow, RunRow
 from hcat.core.storage.tables.reports import ReportVersionRow
 from hcat.core.storage.tables.row import Row
@@ -41,7 +41,7 @@ COUNTED = {
     "test_set": "test sets",
     "test_set_version": "test set versions",
     "case_decision": "case decisions",
-    "fairness_settings": "margins of fairness",
+    "document/fairness": "margins of fairness",
     "criterion": "criteria",
     "label": "entries of the label log",
     "label_queue": "queues",
@@ -51,20 +51,21 @@ COUNTED = {
     "adjudication": "decisions on disagreements",
     "criterion_example": "examples",
     "calibration": "saved calibrations",
-    "policy": "policies",
+    "document/policy": "policies",
     "policy_look": "looks at what labels show of a policy",
-    "risk_register": "versions of the risk register",
+    "document/risks": "versions of the risk register",
     "finding": "findings",
-    "opinion": "opinions",
+    "document/opinion": "opinions",
     "report_version": "reports",
     "signature": "signatures",
-    "preregistration": "registered plans",
-    "rubric": "versions of rubrics",
+    "document/plan": "registered plans",
+    "document/rubric": "versions of rubrics",
     "judge_run": "judgements by language models",
     "membership": "memberships",
     "erasure": "entries on erased texts",
 }
-"""What the rows of a table are called where they are counted; of the others nobody needs to know."""
+"""What the rows of a table, of documents those of a kind, are called where they are counted; of the others nobody needs
+to know."""
 FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "run": (("samples", "artifact"),),
     "scoring": (("scores", "artifact"),),
@@ -101,7 +102,11 @@ def contents(session: Session, item: Item) -> Contents:
     rows = rows_with(item)
     by_name = {table.name: ids for table, ids in rows.items() if table is not _table(item)}
     gone = {"samples": _samples(session, rows[_run_table()])} if _run_table() in rows else {}
-    gone |= {words: _count(session, by_name[name]) for name, words in COUNTED.items() if name in by_name}
+    for part, words in COUNTED.items():
+        name, _, kind = part.partition("/")
+        if name in by_name:
+            ids = by_name[name].where(col(DocumentRow.kind) == kind) if kind else by_name[name]
+            gone[words] = _count(session, ids)
     active = sum(job.status in ("queued", "running") for job in jobs_of(session, item))
     return Contents({name: n for name, n in gone.items() if n}, _keepers(session, item), active)
 
@@ -118,8 +123,8 @@ def _keepers(session: Session, item: Item) -> dict[str, int]:
         counts["findings"] = _findings_of_criterion(session, item)
         of_criterion = col(CalibrationRow.criterion_id) == item.id
         counts["saved calibrations"] = _count_where(session, CalibrationRow, of_criterion)
-        of_plan = col(PreregistrationRow.criterion_id) == item.id
-        counts["registered plans"] = _count_where(session, PreregistrationRow, of_plan)
+        of_plan = and_(col(DocumentRow.criterion_id) == item.id, col(DocumentRow.kind) == "plan")
+        counts["registered plans"] = _count_where(session, DocumentRow, of_plan)
     elif item.kind == "queue":
         counts["entries of the label log"] = _labels_of_queue(session, item.id)
     return {name: n for name, n in counts.items() if n}

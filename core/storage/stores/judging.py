@@ -1,4 +1,4 @@
-"""Rubrics and what judges said: each new version gets the next number, and none is ever changed."""
+"""What judges said: it is only ever added."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, desc, select
 
-from hcat.core.errors import ConflictError
-from hcat.core.records.judging import JudgeRun, JudgeWork, RubricVersion
+from hcat.core.records.judging import JudgeRun, JudgeWork
 from hcat.core.storage.database import Database
 from hcat.core.storage.stores.projects import known_id
 from hcat.core.storage.stores.results import json_document, stored
 from hcat.core.storage.stores.text_keys import key_rows
-from hcat.core.storage.tables.judging import JudgeRunRow, RubricRow
+from hcat.core.storage.tables.judging import JudgeRunRow
 from hcat.core.storage.tables.projects import RunRow
 from hcat.core.storage.texts.key_ring import KeyRing
 from hcat.core.storage.write import Write
@@ -24,46 +22,9 @@ from hcat.core.types import JsonValue
 
 @dataclass(frozen=True)
 class JudgingTable:
-    """The rubrics and judge runs of one database."""
+    """The judge runs of one database."""
 
     database: Database
-
-    def add_rubric(
-        self,
-        write: Write,
-        project_id: int,
-        *,
-        name: str,
-        version: int,
-        document: Mapping[str, JsonValue],
-        note: str,
-        author: str,
-    ) -> RubricVersion:
-        """The rubric under this number; ConflictError where somebody else took it meanwhile."""
-        row = RubricRow(
-            project_id=project_id,
-            name=name,
-            version=version,
-            document=stored(document),
-            note=note,
-            author=author,
-            at=write.at,
-        )
-        try:
-            with write.transaction() as session:
-                session.add(row)
-                session.flush()
-                return _rubric(row)
-        except IntegrityError as error:
-            raise ConflictError(
-                f"version {version} of the rubric {name!r} was saved meanwhile: look at it, then save yours"
-            ) from error
-
-    def rubrics(self, project_id: int) -> list[RubricVersion]:
-        """All versions of the project's rubrics, newest first."""
-        query = select(RubricRow).where(RubricRow.project_id == project_id).order_by(desc(RubricRow.id))
-        with self.database.read() as session:
-            return [_rubric(row) for row in session.exec(query)]
 
     def add_run(
         self,
@@ -107,19 +68,6 @@ class JudgingTable:
         query = select(JudgeRunRow).where(JudgeRunRow.run_id == run_id).order_by(desc(col(JudgeRunRow.id)))
         with self.database.read() as session:
             return [_run(row) for row in session.exec(query)]
-
-
-def _rubric(row: RubricRow) -> RubricVersion:
-    return RubricVersion(
-        id=known_id(row.id),
-        project_id=row.project_id,
-        name=row.name,
-        version=row.version,
-        document=json_document(row.document),
-        note=row.note,
-        author=row.author,
-        at=row.at,
-    )
 
 
 def _run(row: JudgeRunRow) -> JudgeRun:

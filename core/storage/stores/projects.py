@@ -156,7 +156,7 @@ class Repository:
         n: int,
         filename: str,
         format: str,  # noqa: A002
-        keys: KeyRing | None = None,
+        keys: KeyRing,
     ) -> RunInfo:
         """A new run with the keys of its texts, or ConflictError when the name is taken."""
         row = RunRow(
@@ -167,13 +167,12 @@ class Repository:
             n=n,
             filename=filename,
             format=format,
-            key_ring=None if keys is None else keys.name,
+            key_ring=keys.name,
         )
         try:
             with write.transaction() as session:
                 session.add(row)
-                if keys is not None:
-                    session.add_all(key_rows(project_id, keys))
+                session.add_all(key_rows(project_id, keys))
                 session.flush()
                 return _run(row)
         except IntegrityError as error:
@@ -224,5 +223,5 @@ def _run(row: RunRow) -> RunInfo:
         filename=row.filename,
         format=row.format,
         created_at=row.created_at,
-        key_ring=row.key_ring,
+        key_ring=str(row.key_ring),
     )

@@ -1,21 +1,20 @@
-"""Opinions and report versions: each new one gets the next number, and none is ever changed."""
+"""Report versions: each new one gets the next number, and none is ever changed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import col, desc, select
+from sqlmodel import col, select
 
 from hcat.core.errors import ConflictError
-from hcat.core.records.report import Opinion, Rating, ReportVersion
+from hcat.core.records.report import ReportVersion
 from hcat.core.storage.database import Database
 from hcat.core.storage.stores.projects import known_id
 from hcat.core.storage.stores.results import json_document, stored
 from hcat.core.storage.stores.text_keys import key_rows
-from hcat.core.storage.tables.reports import OpinionRow, ReportVersionRow
+from hcat.core.storage.tables.reports import ReportVersionRow
 from hcat.core.storage.texts.key_ring import KeyRing
 from hcat.core.storage.write import Write
 from hcat.core.types import JsonValue
@@ -23,35 +22,9 @@ from hcat.core.types import JsonValue
 
 @dataclass(frozen=True)
 class ReportTable:
-    """Opinions and report versions of one database."""
+    """The report versions of one database."""
 
     database: Database
-
-    def add_opinion(self, write: Write, project_id: int, opinion: Opinion, *, version: int) -> Opinion:
-        """The opinion under this number; ConflictError where somebody else took it meanwhile."""
-        row = OpinionRow(
-            project_id=project_id,
-            version=version,
-            rating=opinion.rating,
-            reasons=opinion.reasons,
-            conditions=list(opinion.conditions),
-            limitations=opinion.limitations,
-            author=opinion.author,
-            at=write.at,
-        )
-        try:
-            with write.transaction() as session:
-                session.add(row)
-                session.flush()
-                return _opinion(row)
-        except IntegrityError as error:
-            raise ConflictError("somebody else has stated an opinion meanwhile: read it, then state yours") from error
-
-    def opinions(self, project_id: int) -> list[Opinion]:
-        """The project's opinions, newest first."""
-        query = select(OpinionRow).where(OpinionRow.project_id == project_id).order_by(desc(OpinionRow.version))
-        with self.database.read() as session:
-            return [_opinion(row) for row in session.exec(query)]
 
     def add_version(
         self,
@@ -93,18 +66,6 @@ class ReportTable:
         query = select(ReportVersionRow).where(ReportVersionRow.project_id == project_id)
         with self.database.read() as session:
             return [_version(row) for row in session.exec(query.order_by(col(ReportVersionRow.version)))]
-
-
-def _opinion(row: OpinionRow) -> Opinion:
-    return Opinion(
-        rating=cast("Rating", row.rating),
-        author=row.author,
-        reasons=row.reasons,
-        conditions=tuple(row.conditions),
-        limitations=row.limitations,
-        version=row.version,
-        at=row.at,
-    )
 
 
 def _version(row: ReportVersionRow) -> ReportVersion:

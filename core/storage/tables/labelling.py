@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Index, Text, UniqueConstraint, text
+from sqlalchemy import JSON, Index, Text, UniqueConstraint, false, text
 from sqlmodel import Field
 
 from hcat.core.storage.tables.row import NullableJson, Row, UtcDateTime, now
@@ -62,18 +62,18 @@ class LabelRow(Row, table=True):
     queue: str
     seconds: float | None = None
     confidence: int | None = None
-    flagged: bool = False
+    flagged: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     comment: str | None = Field(default=None, sa_type=Text)
     spans: list[dict[str, object]] | None = Field(default=None, sa_type=NullableJson)
     shown: list[str] | None = Field(default=None, sa_type=NullableJson)
     blind: bool | None = None
-    occurrence: int = 0
-    purpose: str = "estimate"
+    occurrence: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    purpose: str = Field(default="estimate", sa_column_kwargs={"server_default": "estimate"})
     guideline_version: int
     at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
     supersedes: int | None = Field(default=None, foreign_key="label.id", unique=True)
     restores: int | None = None
-    source: str = "person"
+    source: str = Field(default="person", sa_column_kwargs={"server_default": "person"})
 
 
 class QueueRow(Row, table=True):
@@ -90,10 +90,10 @@ class QueueRow(Row, table=True):
     criterion_id: int = Field(foreign_key="criterion.id")
     kind: str
     dimension: str = ""
-    round: int = 1
+    round: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
     planned: int
     overlap: int | None = None
-    settings: dict[str, object] = Field(default_factory=dict, sa_type=JSON)
+    settings: dict[str, object] = Field(default_factory=dict, sa_type=JSON, sa_column_kwargs={"server_default": "{}"})
     artifact: str
     archived_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

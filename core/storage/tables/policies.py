@@ -1,28 +1,13 @@
-"""The tables of policies that were switched on, and of looks at what labels show of one. Rows are never changed."""
+"""The table of looks at what labels show of a policy. Rows are never changed."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Text, UniqueConstraint
+from sqlalchemy import JSON, UniqueConstraint
 from sqlmodel import Field
 
 from hcat.core.storage.tables.row import Row, UtcDateTime, now
-
-
-class PolicyRow(Row, table=True):
-    __tablename__ = "policy"
-    __table_args__ = (UniqueConstraint("criterion_id", "version"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    run_id: int = Field(foreign_key="run.id")
-    criterion_id: int = Field(foreign_key="criterion.id")
-    version: int
-    hash: str
-    document: dict[str, object] = Field(sa_type=JSON)
-    author: str
-    reason: str = Field(default="", sa_type=Text)
-    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
 class PolicyLookRow(Row, table=True):

@@ -126,7 +126,7 @@ class FindingRow(Row, table=True):
     severity: str
     status: str
     comment: str = Field(default="", sa_type=Text)
-    owner: str = ""
+    owner: str = Field(default="", sa_column_kwargs={"server_default": ""})
     due: date | None = None
     frozen: dict[str, object] | None = Field(default=None, sa_type=NullableJson)
     frozen_hash: str | None = None

@@ -1,4 +1,4 @@
-"""The tables of reports: opinions that people sign, and the versions that were built. Rows are never changed."""
+"""The table of report versions that were built. Rows are never changed."""
 
 from __future__ import annotations
 
@@ -8,21 +8,6 @@ from sqlalchemy import JSON, Text, UniqueConstraint
 from sqlmodel import Field
 
 from hcat.core.storage.tables.row import Row, UtcDateTime, now
-
-
-class OpinionRow(Row, table=True):
-    __tablename__ = "opinion"
-    __table_args__ = (UniqueConstraint("project_id", "version"),)
-
-    id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id")
-    version: int
-    rating: str
-    reasons: str = Field(default="", sa_type=Text)
-    conditions: list[str] = Field(sa_type=JSON)
-    limitations: str = Field(default="", sa_type=Text)
-    author: str
-    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
 
 
 class ReportVersionRow(Row, table=True):

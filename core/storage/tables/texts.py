@@ -1,5 +1,4 @@
-"""The tables of texts: their keys, which texts were erased, the files that erasures still have to remove, and for how
-long a project keeps texts."""
+"""The tables of texts: their keys, which texts were erased, and the files that erasures still have to remove."""
 
 from __future__ import annotations
 
@@ -54,15 +53,3 @@ class ErasedFileRow(Row, table=True):
     kind: str
     artifact: str
     created_at: datetime = Field(default_factory=now, sa_type=UtcDateTime)
-
-
-class RetentionRow(Row, table=True):
-    """For how many days after its import a project keeps the texts of a run; NULL: for ever. The newest row holds."""
-
-    __tablename__ = "retention"
-
-    id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id", index=True)
-    days: int | None = None
-    author: str
-    at: datetime = Field(default_factory=now, sa_type=UtcDateTime)

@@ -15,7 +15,7 @@ SEALED = b"hcat sealed 1\n"
 
 @dataclass(frozen=True)
 class SealedFiles:
-    """The files of a store. One from before files were sealed is read as it is."""
+    """The files of a store."""
 
     artifacts: ArtifactStore
     keys: TextKeys
@@ -28,7 +28,5 @@ class SealedFiles:
 
     def get(self, kind: str, artifact: str) -> bytes:
         """The bytes. StorageError when the file is missing or damaged, or its key is not in the database."""
-        payload = self.artifacts.get(kind, artifact)
-        if not payload.startswith(SEALED):
-            return payload
-        return unseal(payload.removeprefix(SEALED), self.keys.reader(artifact)("sample", 0)) or b""
+        payload = self.artifacts.get(kind, artifact).removeprefix(SEALED)
+        return unseal(payload, self.keys.reader(artifact)("sample", 0)) or b""

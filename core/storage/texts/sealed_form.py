@@ -49,10 +49,6 @@ class SealedTexts:
         """The keys of all that was sealed."""
         return KeyRing(self.name, bytes(self._samples), bytes(self._passages))
 
-    def seals(self, passage: str) -> bool:
-        """Whether a sample that was sealed here has this passage."""
-        return passage in self._sealed
-
     def opened(self, numbers: Collection[int]) -> list[str]:
         """Those of the passages with these numbers that were opened here."""
         chosen = {NUMBER.pack(number) for number in numbers}

@@ -137,17 +137,12 @@ class Erasures:
 
     def _change(self, run: RunInfo, samples: Sequence[Sample], erasures: Sequence[Erasure]) -> ErasureChange:
         statements, files = {each.sample_id: each.statement for each in erasures}, sample_files(self.store, run)
-        if run.key_ring is None:
-            form = SealedTexts(most=None)
-            erased = files.seal(run.artifact, form, statements)
-        else:
-            form = SealedTexts(self.store.text_keys.reader(run.key_ring), most=None)
-            erased = files.erase(run.artifact, form, statements)
-        keys = form.keys if run.key_ring is None else None
+        form = SealedTexts(self.store.text_keys.reader(run.key_ring), most=None)
+        erased = files.erase(run.artifact, form, statements)
         texts = ErasedTexts.of(samples, statements, erased.gone)
         topics = list(changed_topics(self.store, run, statements))
         replaced = tuple(self._replaced(run, texts, topics, store=True))
-        own = ErasedRun(erased.artifact, keys, erased.samples, erased.passages)
+        own = ErasedRun(erased.artifact, erased.samples, erased.passages)
         return ErasureChange(run, own, erasures, replaced, tuple(erased.gone), _renamed(topics))
 
     def _replaced(

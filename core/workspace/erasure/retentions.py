@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import cast
 
 from hcat.core.errors import HcatError
 from hcat.core.records.erasure import DueRun, Erasure, Retention
 from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.stores.documents import StatedDocument
 from hcat.core.workspace.erasure.erasures import Erasures
 from hcat.core.workspace.open_store import OpenStore
 from hcat.core.workspace.projects import Projects, checked_name
@@ -29,16 +31,17 @@ class Retentions:
         """What the project settled last; None where texts are kept until somebody erases them."""
         owner = self.projects.id_of(project)
         self.store.access.check_reading("results", owner)
-        settled = self.store.erasures.retention(owner)
-        return None if settled is None or settled.days is None else settled
+        settled = next(iter(self.store.documents.all(owner, "retention")), None)
+        return None if settled is None or settled.document["days"] is None else _retention(settled)
 
     def settle(self, project: ProjectInfo | str, days: int | None, *, author: str) -> Retention:
         """Keep texts for so many days after a run's import from now on, or for ever. Nothing is erased by it."""
         if days is not None and not 1 <= days <= MOST_DAYS:
             raise HcatError(f"texts are kept for 1 to {MOST_DAYS:,} days, or without an end")
         owner = self.projects.id_of(project)
-        with self.store.write(checked_name(author, "author"), "retention.settle", owner) as write:
-            return self.store.erasures.settle_retention(write, owner, days)
+        name = checked_name(author, "author")
+        with self.store.write(name, "retention.settle", owner) as write:
+            return _retention(self.store.documents.add(write, owner, "retention", {"days": days}, author=name))
 
     def due(self, project: ProjectInfo | str) -> list[DueRun]:
         """Every run of the project with texts, archived or not, and when its texts are to go; none without a
@@ -80,3 +83,7 @@ class Retentions:
             if steps and steps[-1].step == "submitted" and isinstance(names, list):
                 waiting |= {str(name): version.version for name in names}
         return waiting
+
+
+def _retention(stated: StatedDocument) -> Retention:
+    return Retention(cast("int | None", stated.document["days"]), stated.author, stated.at)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hcat.core.errors import NotFoundError
-from hcat.core.records.preregistration import Plan, RegisteredPlan
+from hcat.core.errors import NotFoundError, StorageError
+from hcat.core.records.hashing import sha256_of_json
+from hcat.core.records.preregistration import Plan, RegisteredPlan, plan_document, read_plan
 from hcat.core.records.project import ProjectInfo
+from hcat.core.storage.stores.documents import Before, Document, StatedDocument
 from hcat.core.workspace.criteria import Criteria
 from hcat.core.workspace.open_store import OpenStore
 from hcat.core.workspace.projects import checked_name
@@ -30,14 +32,26 @@ class Preregistrations:
         if earlier and earlier[-1].plan == plan and earlier[-1].guideline_version == criterion.guideline_version:
             return earlier[-1]
         with self.store.write(name, "plan.register", project.id) as write:
-            return self.store.preregistrations.add(
-                write, project.id, plan, guideline_version=criterion.guideline_version, author=name
+
+            def document(before: Before) -> Document:
+                return plan_document(
+                    plan,
+                    version=before.version,
+                    guideline_version=criterion.guideline_version,
+                    author=name,
+                    labels_before=before.labels,
+                    supersedes=before.hash,
+                    at=write.at,
+                )
+
+            return _checked(
+                self.store.documents.add(write, project.id, "plan", document, author=name, criterion=plan.criterion)
             )
 
     def all(self, project: ProjectInfo) -> list[RegisteredPlan]:
-        """The plans on all criteria, oldest first."""
+        """The plans on all criteria, oldest first. StorageError for one that is not what was registered."""
         self.store.access.check_reading("project", project.id)
-        return self.store.preregistrations.all(project.id)
+        return registered_plans(self.store, project.id)
 
     def of(self, project: ProjectInfo, criterion: str) -> list[RegisteredPlan]:
         """The plans on one criterion, oldest first."""
@@ -51,3 +65,17 @@ class Preregistrations:
             number = "" if version is None else f" {version}"
             raise NotFoundError(f"there is no plan{number} on criterion {criterion!r}: register one before labelling")
         return wanted[-1]
+
+
+def registered_plans(store: OpenStore, project_id: int) -> list[RegisteredPlan]:
+    """The same for who may use them without reading them."""
+    return [_checked(each) for each in reversed(store.documents.all(project_id, "plan"))]
+
+
+def _checked(stated: StatedDocument) -> RegisteredPlan:
+    if sha256_of_json(stated.document) != stated.hash:
+        raise StorageError(
+            f"plan {stated.version} on {stated.criterion} is not what was registered: "
+            "restore the database from a backup"
+        )
+    return read_plan(stated.document, criterion=stated.criterion)

@@ -33,6 +33,7 @@ from hcat.core.workspace.policy.applied import AppliedPolicies, since_switched_o
 from hcat.core.workspace.policy.risks import Risks
 from hcat.core.workspace.runs import Runs
 from hcat.core.workspace.testgen.coverage import TestCoverage
+from hcat.core.workspace.testgen.fairness import settled_fairness
 
 if TYPE_CHECKING:
     from hcat.core.analysis.reported_run import ReportedRun
@@ -177,7 +178,7 @@ class ReportEvidence:
         return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without,
                            blindness=blind,
                            answer_vectors=vectors, coverage=covered, imported_at=run.created_at,
-                           settled=tuple(self.store.fairness_table.all(run.project_id)),
+                           settled=tuple(settled_fairness(self.store, run.project_id)),
                            judges=self.judges.newest(project, run))  # fmt: skip
 
     def _finding(

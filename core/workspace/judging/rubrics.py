@@ -9,6 +9,7 @@ from hcat.core.errors import ConflictError, NotFoundError
 from hcat.core.records.codec import JSON
 from hcat.core.records.judging import RubricVersion
 from hcat.core.records.project import ProjectInfo
+from hcat.core.storage.stores.documents import StatedDocument
 from hcat.core.workspace.open_store import OpenStore
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Rubrics:
     def versions(self, project: ProjectInfo) -> list[RubricVersion]:
         """All versions that were saved, newest first."""
         self.store.access.check_reading("results", project.id)
-        return self.store.judging_table.rubrics(project.id)
+        return [_version(each) for each in self.store.documents.all(project.id, "rubric")]
 
     def newest(self, project: ProjectInfo, name: str | None = None) -> tuple[Rubric, int]:
         """The newest version of the rubric of this name, or of the one saved last, with its number.
@@ -64,12 +65,26 @@ class Rubrics:
         if document == before:
             raise ConflictError("nothing in the rubric was changed: there is no new version to save")
         with self.store.write(author, "rubric.save", project.id) as write:
-            return self.store.judging_table.add_rubric(
-                write,
-                project.id,
-                name=rubric.name,
-                version=1 if last is None else last.version + 1,
-                document=document,
-                note=note.strip(),
-                author=author,
+            return _version(
+                self.store.documents.add(
+                    write,
+                    project.id,
+                    "rubric",
+                    document,
+                    series=rubric.name,
+                    version=1 if last is None else last.version + 1,
+                    note=note.strip(),
+                    author=author,
+                )
             )
+
+
+def _version(stated: StatedDocument) -> RubricVersion:
+    return RubricVersion(
+        name=stated.series,
+        version=stated.version,
+        document=stated.document,
+        note=stated.note,
+        author=stated.author,
+        at=stated.at,
+    )

@@ -13,6 +13,7 @@ from hcat.core.records.policy import PolicyLook
 from hcat.core.records.preregistration import Plan
 from hcat.core.records.project import RunInfo
 from hcat.core.types import JsonValue
+from hcat.core.workspace.evidence.preregistrations import registered_plans
 from hcat.core.workspace.open_store import OpenStore
 
 if TYPE_CHECKING:
@@ -46,16 +47,16 @@ class PolicyLooks:
         looks = self._of(run, first.name)
         if (look.statement, look.labels_hash) not in {(each.statement, each.labels_hash) for each in looks}:
             with self.store.write(self.store.actor, "policy.look", run.project_id) as write:
-                self.store.policy_table.add_look(write, run.project_id, run.id, first.name, look, document)
+                self.store.policy_looks.add(write, run.project_id, run.id, first.name, look, document)
             looks = self._of(run, first.name)
         return looks_paid_for(look, looks, self._plan(run, first.name))
 
     def _of(self, run: RunInfo, criterion: str) -> list[PolicyLook]:
-        return self.store.policy_table.looks(run.project_id, run.id, criterion)
+        return self.store.policy_looks.of(run.project_id, run.id, criterion)
 
     def _plan(self, run: RunInfo, criterion: str) -> Plan | None:
         """The last plan on the criterion that no label preceded."""
-        plans = [each for each in self.store.preregistrations.all(run.project_id) if each.criterion == criterion]
+        plans = [each for each in registered_plans(self.store, run.project_id) if each.criterion == criterion]
         return next((each.plan for each in reversed(plans) if each.is_before_labels), None)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from hcat.core.errors import HcatError, NotFoundError
 from hcat.core.records.policy import PolicyRecord
 from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.stores.documents import StatedDocument
 from hcat.core.workspace.open_store import OpenStore
 from hcat.core.workspace.projects import checked_name
 
@@ -36,21 +37,24 @@ class Policies:
             raise HcatError("the promise of this policy is not shown to hold: give a reason for using it all the same")
         used = replace(policy, switched_on=SwitchedOn(name, reason.strip(), datetime.now(UTC)))
         with self.store.write(name, "policy.switch_on", run.project_id) as write:
-            return self.store.policy_table.add(
-                write,
-                run.project_id,
-                run.id,
-                policy.criterion,
-                hash=policy.hash,
-                document=used.document(),
-                author=name,
-                reason=reason.strip(),
+            return _record(
+                self.store.documents.add(
+                    write,
+                    run.project_id,
+                    "policy",
+                    used.document(),
+                    run_id=run.id,
+                    criterion=policy.criterion,
+                    hash=policy.hash,
+                    author=name,
+                    note=reason.strip(),
+                )
             )
 
     def all(self, project: ProjectInfo) -> list[PolicyRecord]:
         """All versions of all policies of the project, newest first."""
         self.store.access.check_reading("results", project.id)
-        return self.store.policy_table.all(project.id)
+        return [_record(each) for each in self.store.documents.all(project.id, "policy")]
 
     def in_use(self, project: ProjectInfo, criterion: str) -> PolicyRecord:
         """The newest policy that decides on the criterion, or NotFoundError."""
@@ -65,3 +69,17 @@ class Policies:
         from hcat.core.estimates.policy.policy import Policy
 
         return Policy.from_document(dict(record.document))
+
+
+def _record(stated: StatedDocument) -> PolicyRecord:
+    return PolicyRecord(
+        id=stated.id,
+        run_id=cast("int", stated.run_id),
+        criterion=stated.criterion,
+        version=stated.version,
+        hash=stated.hash,
+        document=stated.document,
+        author=stated.author,
+        reason=stated.note,
+        at=stated.at,
+    )

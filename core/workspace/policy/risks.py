@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from hcat.core.display.numbers import counted
+from hcat.core.records.codec import JSON
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.records.risks import RiskEvidence, RiskRegister
+from hcat.core.storage.stores.documents import StatedDocument
 from hcat.core.workspace.calibrations import Calibrations
 from hcat.core.workspace.findings import Findings
 from hcat.core.workspace.judging.judges import Judges
@@ -41,7 +43,10 @@ class Risks:
             return current
         with self.store.write(name, "risks.state", project.id) as write:
             newest = replace(register, version=current.version + 1, author=name, at=None)
-            return self.store.risk_table.add(write, project.id, newest)
+            document = JSON.write_object(newest)
+            return _register(
+                self.store.documents.add(write, project.id, "risks", document, author=name, version=newest.version)
+            )
 
     def current(self, project: ProjectInfo) -> RiskRegister:
         """The newest register; an empty one of version 0 before the first."""
@@ -50,7 +55,7 @@ class Risks:
     def all(self, project: ProjectInfo) -> list[RiskRegister]:
         """All versions, newest first."""
         self.store.access.check_reading("results", project.id)
-        return self.store.risk_table.all(project.id)
+        return [_register(each) for each in self.store.documents.all(project.id, "risks")]
 
     def evidence(self, project: ProjectInfo) -> tuple[RiskEvidence, ...]:
         """What there is in the project that can touch a risk, and what it says now."""
@@ -92,3 +97,8 @@ class Risks:
             self._of_files[scores] = risk_evidence.of_scores(run.name, self.scoring.table(run))
         judges = risk_evidence.of_verdicts(run.name, self.judges.all(run))
         return (*self._of_files[samples], *self._of_files[scores], *judges)
+
+
+def _register(stated: StatedDocument) -> RiskRegister:
+    register = JSON.read(RiskRegister, dict(stated.document))
+    return replace(register, version=stated.version, author=stated.author, at=stated.at)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hcat.core.records.codec import JSON
 from hcat.core.records.fairness import FairnessSettings, SettledFairness
 from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.storage.stores.documents import StatedDocument
 from hcat.core.workspace.calibrations import Calibrations
 from hcat.core.workspace.criteria import Criteria
 from hcat.core.workspace.open_runs import OpenRuns
@@ -32,13 +34,15 @@ class FairnessComparisons:
 
     def settle(self, project: ProjectInfo, settings: FairnessSettings, *, author: str) -> SettledFairness:
         """Keep margins, reference groups and outcomes as the project's newest, signed by its author now."""
-        with self.store.write(checked_name(author, "author"), "fairness.settle", project.id) as write:
-            return self.store.fairness_table.add(write, project.id, settings)
+        name = checked_name(author, "author")
+        with self.store.write(name, "fairness.settle", project.id) as write:
+            document = JSON.write_object(settings)
+            return _settled(self.store.documents.add(write, project.id, "fairness", document, author=name))
 
     def settled(self, project: ProjectInfo) -> list[SettledFairness]:
         """All that was settled on, newest first: this holds."""
         self.store.access.check_reading("results", project.id)
-        return self.store.fairness_table.all(project.id)
+        return settled_fairness(self.store, project.id)
 
     def comparable(self, run: RunInfo, *, by: Sequence[str] = (), columns: RunColumns | None = None) -> Comparable:
         """The groups that the run, or its dimensions `by`, can be compared on, its outcomes, and what to match on."""
@@ -78,3 +82,12 @@ class FairnessComparisons:
     def _calibration(self, run: RunInfo, opened: RunData) -> Calibration | None:
         saved = self.calibrations.newest(run) if self.calibrations.all(run) else None
         return saved if opened.columns.given_scores is not None else None
+
+
+def settled_fairness(store: OpenStore, project_id: int) -> list[SettledFairness]:
+    """The same for who may use it without reading it."""
+    return [_settled(each) for each in store.documents.all(project_id, "fairness")]
+
+
+def _settled(stated: StatedDocument) -> SettledFairness:
+    return SettledFairness(JSON.read(FairnessSettings, dict(stated.document)), stated.author, stated.at)

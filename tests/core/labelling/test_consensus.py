@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import product
 from random import Random
@@ -11,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hcat.core.labelling.consensus import consensus, is_hash_of, labels_hash, resolve_labels
+from hcat.core.labelling.consensus import consensus, labels_hash, resolve_labels
 from hcat.core.types import Criterion, Label, LabelSource
 
 EARLY, LATE = datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 1, 2, tzinfo=UTC)
@@ -161,20 +160,6 @@ def test_no_names_and_no_order_give_one_hash_two_outcomes(first: list[Label], mo
             assert outcome([x for x in first if x.criterion == name]) == outcome(
                 [x for x in second if x.criterion == name]
             )
-
-
-def test_a_hash_of_the_former_formula_is_known_again() -> None:
-    labels = [label("s", 1, "ann", probability=0.5), label("s", 0, "lead", source="adjudication", at=LATE)]
-    labels += [label("t", 1, "reference-rule", source="rule", run="v1")]
-    texts = [
-        "s\0correctness\x001\0ann\0None\x000.5",
-        "s\0correctness\x000\0adjudication by lead\0None\x001.0",
-        "t\0correctness\x001\0reference-rule\0v1\x001.0",
-    ]
-    former = hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()
-    assert is_hash_of(former, labels) and not is_hash_of(former, labels[:2])
-    assert is_hash_of(labels_hash(labels), labels) and not is_hash_of(labels_hash(labels[:2]), labels)
-    assert labels_hash(labels).startswith("v2:") and not is_hash_of(None, labels)
 
 
 def test_the_hash_ignores_order_and_sees_content() -> None:

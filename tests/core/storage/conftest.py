@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from hcat.core.storage.database import Database
+from hcat.core.storage.revisions import MIGRATIONS, newest_revision, revisions
 from tests import new_stores
 
 
@@ -20,6 +22,23 @@ def schema_made_by_each_step() -> Iterator[None]:
     """For the tests of the schema itself."""
     with new_stores.by_each_step():
         yield
+
+
+@pytest.fixture
+def make_later_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """Called, it adds a step to the newest schema: "9000", which makes a table."""
+
+    def make() -> None:
+        shutil.copytree(MIGRATIONS, tmp_path / "migrations")
+        step = f'revision = "9000"\ndown_revision = "{newest_revision()}"\n\nfrom alembic import op\n\n\n'
+        step += 'def upgrade():\n    op.execute("CREATE TABLE later (id INTEGER)")\n'
+        (tmp_path / "migrations" / "versions" / "later.py").write_text(step)
+        for module in ("database", "revisions"):
+            monkeypatch.setattr(f"hcat.core.storage.{module}.MIGRATIONS", tmp_path / "migrations")
+        revisions.cache_clear()
+
+    yield make
+    revisions.cache_clear()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

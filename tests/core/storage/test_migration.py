@@ -1,182 +1,175 @@
-"""A store of an older schema, with labels in it, is brought to the newest one and loses nothing."""
+"""A store that an earlier hcat made is brought to the newest schema: it says what it said, and takes what is new."""
 
 from __future__ import annotations
 
-import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from sqlalchemy import Engine, create_engine, event, inspect, text
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from hcat.core.labelling.consensus import is_hash_of
-from hcat.core.labelling.queue import QueueRules
+from hcat.core.errors import StorageError
+from hcat.core.records.fairness import FairnessSettings
+from hcat.core.records.report import Opinion
+from hcat.core.records.risks import Risk, RiskRegister
 from hcat.core.settings import Settings
-from hcat.core.storage.database import MIGRATIONS, Database
-from hcat.core.storage.stores.audit import AuditLog
-from hcat.core.storage.tables.labelling import LabelRow
+from hcat.core.storage.backup import read_backup, write_backup
+from hcat.core.storage.database import Database
+from hcat.core.storage.revisions import newest_revision
+from hcat.core.types import Criterion, Sample
 from hcat.core.workspace import Workspace
+from hcat.core.workspace.installation.schema import migrate, schema_state
+from hcat.core.workspace.installation.store_checks import check_store
+from tests.core.storage.conftest import server_database
+from tests.core.storage.recorded_stores import (
+    MADE_BY,
+    opened_as_recorded,
+    plain,
+    reading,
+    recorded_reading,
+    recorded_store,
+    schema_in,
+    server_engine,
+)
 
 pytestmark = pytest.mark.usefixtures("schema_made_by_each_step")
 
-AT = "2026-01-02 03:04:05+00:00"
-OLD = [
-    f"INSERT INTO project (id, name, description, created_at) VALUES (1, 'bank', 'old', '{AT}')",
-    f"INSERT INTO criterion (id, project_id, name, levels, passing, created_at) "
-    f"VALUES (1, 1, 'correctness', '[\"fail\", \"pass\"]', 1, '{AT}')",
-    f"INSERT INTO guideline (criterion_id, version, text, created_at) VALUES (1, 1, 'read it', '{AT}')",
-    f"INSERT INTO run (id, project_id, name, content_hash, artifact, n, filename, format, created_at) "
-    f"VALUES (1, 1, 'v1', 'h', 'a', 2, 'f', 'native', '{AT}')",
-    f"INSERT INTO label (id, run_id, criterion_id, sample_id, annotator, kind, level, rationale, probability, queue, "
-    f"seconds, guideline_version, at, supersedes) VALUES "
-    f"(1, 1, 1, 'q1', 'ann', 'label', 1, 'fine', 0.25, 'random', 8.5, 1, '{AT}', NULL), "
-    f"(2, 1, 1, 'q1', 'ann', 'label', 0, NULL, 0.25, 'random', 3.0, 1, '{AT}', 1), "
-    f"(3, 1, 1, 'q2', 'ann', 'skip', NULL, 'expert', 0.25, 'random', NULL, 1, '{AT}', NULL)",
-    f"INSERT INTO label_queue (id, run_id, criterion_id, kind, dimension, planned, artifact, created_at) "
-    f"VALUES (1, 1, 1, 'random', '', 2, 'file', '{AT}')",
-    f"INSERT INTO finding (id, project_id, title, slice, evidence, author, severity, status, comment, created_at) "
-    f"VALUES (1, 1, 'fees', '{{}}', '{{}}', 'ann', 'high', 'open', '', '{AT}')",
-]
+
+def test_a_recorded_store_says_what_it_said(database_url: str, tmp_path: Path) -> None:
+    chosen = recorded_store(database_url, tmp_path)
+    with opened_as_recorded(chosen) as workspace:
+        found, recorded = reading(workspace), recorded_reading(database_url)
+        for project in recorded["projects"].values():
+            for rubric in project["rubrics"]:  # nothing ever named a rubric by these
+                del rubric["id"], rubric["project_id"]
+        for name, project in recorded["projects"].items():
+            for part, told in project.items():
+                assert found["projects"][name][part] == told, (name, part)
+        assert found == recorded
+        assert workspace.audit.state().fault is None
 
 
-PREFIXED = [
-    *OLD[:4],
-    "INSERT INTO label (id, sample_id, annotator, level, supersedes, run_id, criterion_id, kind, probability, queue, "
-    "flagged, occurrence, purpose, guideline_version, at) VALUES "
-    + ", ".join(
-        f"({n}, '{sample}', '{name}', {level}, {earlier}, 1, 1, 'label', 0.5, 'import', "
-        f"false, 0, 'estimate', 1, '{AT}')"
-        for n, sample, name, level, earlier in [
-            (1, "q1", "lead", 0, "NULL"),
-            (2, "q1", "adjudication by lead", 0, "NULL"),
-            (3, "q1", "adjudication by lead", 1, "2"),
-            (4, "q2", "reference-rule v2", 1, "NULL"),
-            (5, "q2", "Reference-rule fan", 0, "NULL"),
-        ]
-    ),
-    f"INSERT INTO adjudication (id, run_id, criterion_id, sample_id, level, rationale, author, label_ids, "
-    f"guideline_version, at) VALUES (1, 1, 1, 'q2', 1, '', 'zoe', '[5]', 1, '{AT}')",
-]
-FORMER_NAMES = ("lead", "adjudication by lead", "reference-rule v2", "Reference-rule fan", "adjudication by zoe")
+def test_a_recorded_store_takes_what_is_new(database_url: str, tmp_path: Path) -> None:
+    with opened_as_recorded(recorded_store(database_url, tmp_path)) as workspace:
+        project = workspace.projects.get("bank")
+        register = workspace.risks.state(project, RiskRegister(risks=(Risk("slow answers"),)), author=MADE_BY.name)
+        assert [each.version for each in workspace.risks.all(project)] == [2, 1]
+        assert register.author == MADE_BY.name
+        [first] = workspace.preregistrations.all(project)
+        plan = workspace.preregistrations.register(project, replace(first.plan, n=9), author=MADE_BY.name)
+        assert (plan.version, plan.supersedes) == (2, first.hash)
+        [policy] = workspace.policies.all(project)
+        used = workspace.policies.read(policy)
+        run = workspace.runs.by_id(policy.run_id)
+        again = workspace.policies.switch_on(run, used, author=MADE_BY.name, reason="again")
+        assert again.version == 2 and again.id > policy.id
+        opinion = workspace.opinions.state(project, Opinion("fit", MADE_BY.name, conditions=("look again",)))
+        assert [each.version for each in workspace.opinions.all(project)] == [2, 1] and opinion.version == 2
+        rubric, number = workspace.rubrics.newest(project)
+        saved = workspace.rubrics.save(project, replace(rubric, role="You are a judge."), author=MADE_BY.name)
+        assert saved.version == number + 1 == 2
+        workspace.fairness.settle(project, FairnessSettings(margin=0.1), author=MADE_BY.name)
+        assert [each.settings.margin for each in workspace.fairness.settled(project)] == [0.1, 0.05]
+        assert workspace.retentions.settle(project, None, author=MADE_BY.name).days is None
+        assert workspace.retentions.get(project) is None
+        run = workspace.runs.add(project, "later", [Sample("s", "What is a fee?", "3")], source="x")
+        criterion = workspace.criteria.add(project, Criterion("tone"))
+        workspace.labels.record(run, criterion, "s", 1, annotator=MADE_BY.name)
+        assert [label.sample_id for label in workspace.labels.current(project, criterion.name)] == ["s"]
+        assert workspace.audit.state().fault is None
+        assert workspace.store.audit_log.changed_past_the_log() is None
 
 
-def engine_of(url: str) -> Engine:
-    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
-    if url.startswith("sqlite"):
-
-        @event.listens_for(engine, "connect")
-        def check_references(connection: object, record: object) -> None:
-            connection.execute("PRAGMA foreign_keys = ON")  # type: ignore[attr-defined]
-
-    return engine
-
-
-def made_by_schema(revision: str, database_url: str, statements: list[str]) -> str:
-    configuration = Config()
-    configuration.set_main_option("script_location", str(MIGRATIONS))
-    engine = engine_of(database_url)
-    with engine.begin() as connection:
-        configuration.attributes["connection"] = connection
-        command.upgrade(configuration, revision)
-        for statement in statements:
-            connection.exec_driver_sql(statement)
-    engine.dispose()
-    return database_url
+def test_a_change_past_the_log_is_seen_after_the_schema_changed(database_url: str, tmp_path: Path) -> None:
+    with opened_as_recorded(recorded_store(database_url, tmp_path)) as workspace:
+        assert workspace.store.audit_log.changed_past_the_log() is None
+        engine = server_engine(database_url)
+        with engine.begin() as connection:
+            connection.execute(text("UPDATE policy_look SET actor = 'eve'"))
+        engine.dispose()
+        fault = workspace.store.audit_log.changed_past_the_log()
+        assert fault is not None and fault.reason.startswith("policy_look 1 is not what row")
 
 
-@pytest.fixture
-def old(database_url: str) -> str:
-    """A database of the first schema, as its hcat left it."""
-    return made_by_schema("0001", database_url, OLD)
-
-
-def test_an_upgrade_keeps_what_people_decided(old: str, tmp_path: Path) -> None:
-    workspace = Workspace.open(Settings(database_url=old, artifacts=str(tmp_path / "artifacts")))
-    assert [(x.id, x.kind, x.level, x.superseded) for x in workspace.labels.history("bank")] == [
-        (1, "label", 1, True),
-        (2, "label", 0, False),
-        (3, "skip", None, False),
-    ]
-    first = workspace.labels.history("bank")[0]
-    assert (first.seconds, first.rationale, first.probability, first.at.isoformat()) == (
-        8.5,
-        "fine",
-        0.25,
-        "2026-01-02T03:04:05+00:00",
-    )
-    # Nothing was recorded of what is new: nobody knows what was shown.
-    assert (first.purpose, first.occurrence, first.details.flagged, first.details.blind) == ("estimate", 0, False, None)
-    assert [(x.sample_id, x.level) for x in workspace.labels.current("bank")] == [("q1", 0)]
-    [queue] = workspace.queues.all(workspace.runs.get("bank", "v1"))
-    assert (queue.name, queue.planned, queue.round, queue.rules) == ("random", 2, 1, QueueRules())
-    workspace.close()
-
-
-def test_an_upgrade_reads_the_sources_of_labels_from_the_names_that_told_them(
-    database_url: str, tmp_path: Path
+def test_a_recorded_store_and_a_new_one_have_the_same_schema(
+    database_url: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    made_by_schema("0004", database_url, PREFIXED)
-    workspace = Workspace.open(Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts")))
-    assert [(x.id, x.source, x.annotator, x.superseded) for x in workspace.labels.history("bank")] == [
-        (1, "person", "lead", False),
-        (2, "adjudication", "lead", True),
-        (3, "adjudication", "lead", False),
-        (4, "rule", "reference-rule v2", False),
-        (5, "person", "Reference-rule fan", False),
-    ]
-    held = workspace.labels.current("bank")
-    assert [(x.sample_id, x.source, x.annotator, x.level) for x in held] == [
-        ("q1", "person", "lead", 0),
-        ("q1", "adjudication", "lead", 1),
-        ("q2", "rule", "reference-rule v2", 1),
-        ("q2", "person", "Reference-rule fan", 0),
-        ("q2", "adjudication", "zoe", 1),
-    ]
-    # A calibration of before carries the hash of these labels under the names that they had.
-    said = [f"{x.sample_id}\0correctness\0{x.level}\0{{}}\0v1\x000.5" for x in held]
-    former = sorted(text.format(name) for text, name in zip(said, FORMER_NAMES, strict=True))
-    assert is_hash_of(hashlib.sha256("\n".join(former).encode()).hexdigest(), held)
-    workspace.close()
-    engine = engine_of(database_url)
-    for change in ("UPDATE label SET source = 'llm'", "DELETE FROM label"):
-        with pytest.raises(DBAPIError, match="append-only"), engine.begin() as connection:
-            connection.execute(text(change))
+    Database(recorded_store(database_url, tmp_path).database_url).close()
+    new = f"sqlite:///{tmp_path / 'new.db'}"
+    if not database_url.startswith("sqlite"):
+        new = server_database(request.getfixturevalue("postgresql"), empty=True)
+    Database(new).close()
+    assert schema_in(database_url) == schema_in(new)
+
+
+def test_a_schema_that_is_another_would_be_noticed(tmp_path: Path) -> None:
+    urls = [f"sqlite:///{tmp_path / name}.db" for name in ("one", "two")]
+    for url in urls:
+        Database(url).close()
+    assert schema_in(urls[0]) == schema_in(urls[1])
+    engine = server_engine(urls[1])
+    with engine.begin() as connection:
+        connection.execute(text("DROP TRIGGER label_no_delete"))
+    assert schema_in(urls[0]) != schema_in(urls[1])
     engine.dispose()
 
 
-def test_an_upgraded_store_has_exactly_the_tables_and_still_refuses_changes(old: str, tmp_path: Path) -> None:
-    Workspace.open(Settings(database_url=old, artifacts=str(tmp_path / "artifacts"))).close()
-    engine = engine_of(old)
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE label SET level = 1",
+        "DELETE FROM label",
+        "DELETE FROM document",
+        "UPDATE audit SET actor = 'kim'",
+        "DELETE FROM audit",
+    ],
+)
+def test_a_recorded_store_still_refuses_changes(database_url: str, tmp_path: Path, change: str) -> None:
+    Database(recorded_store(database_url, tmp_path).database_url).close()
+    engine = server_engine(database_url)
+    with pytest.raises(DBAPIError, match=r"append-only|permission denied"), engine.begin() as connection:
+        connection.execute(text(change))
+    engine.dispose()
+
+
+def test_what_was_recorded_can_be_compared() -> None:
+    assert plain({"a": (1, 2.5, None)}) == {"a": [1, "2.5", None]}
+    assert set(recorded_reading("sqlite://")["projects"]) == {"bank", "Demo: Pellmarsh Bank"}
+
+
+def test_hcat_migrate_and_doctor_take_a_recorded_store(database_url: str, tmp_path: Path) -> None:
+    chosen = recorded_store(database_url, tmp_path)
+    state = schema_state(chosen)
+    assert (state.current, state.pending[0], state.ready) == ("0024", "0025", False)
+    assert migrate(chosen) == state and schema_state(chosen).ready
+    assert {check.name: check.state for check in check_store(chosen, deep=True) if check.state == "broken"} == {}
+    if state.copy is not None:
+        before = Settings(database_url=f"sqlite:///{state.copy}", artifacts=chosen.artifacts)
+        assert schema_state(before).current == "0024"
+        assert Path(state.copy).name == "hcat.db.schema-0024"
+
+
+def test_a_store_from_before_the_first_release_is_refused_in_one_line(database_url: str, tmp_path: Path) -> None:
+    chosen = recorded_store(database_url, tmp_path)
+    engine = server_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0014'"))
+    with pytest.raises(StorageError, match=r"never released \(schema 0014\): bring it to schema 0024") as refused:
+        Workspace.open(chosen)
+    assert "\n" not in str(refused.value)
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), LabelRow.metadata) == []
-        assert connection.execute(text("SELECT owner, frozen FROM finding")).all() == [("", None)]
-        assert {"column_mapping", "claim", "gold", "adjudication"} <= set(inspect(connection).get_table_names())
-    for change in ("UPDATE label SET level = 1", "DELETE FROM label"):
-        with pytest.raises(DBAPIError, match="append-only"), engine.begin() as connection:
-            connection.execute(text(change))
-    second_first = (
-        "INSERT INTO label (id, run_id, criterion_id, sample_id, annotator, kind, level, probability, queue, "
-        f"guideline_version, at) VALUES (9, 1, 1, 'q1', 'ann', 'label', 1, 1, 'none', 1, '{AT}')"
-    )
-    with pytest.raises(DBAPIError, match=r"uq_label_first|UNIQUE constraint failed"), engine.begin() as connection:
-        connection.execute(text(second_first))
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == "0014"
     engine.dispose()
+    if database_url.startswith("sqlite"):
+        write_backup(chosen, tmp_path / "old.zip")
+        with pytest.raises(StorageError, match=r"old\.zip was written by an hcat that was never released"):
+            read_backup(tmp_path / "old.zip", chosen, replace=True)
 
 
-def test_the_audit_log_of_an_older_store_begins_with_a_digest_of_each_table(database_url: str) -> None:
-    project = f"INSERT INTO project (id, name, description, created_at) VALUES (1, 'bank', 'old', '{AT}')"
-    made_by_schema("0020", database_url, [project])
-    database = Database(database_url)
-    log = AuditLog(database)
-    assert [(entry.action, entry.subject) for entry in log.entries()][1:] == [("log.begin", "project 1")]
-    assert log.changed_past_the_log() is None
-    with engine_of(database_url).begin() as connection:
-        connection.execute(text("UPDATE project SET description = 'another'"))
-    fault = log.changed_past_the_log()
-    assert fault is not None
-    assert fault.reason == "project 1 is not what row 2 (log.begin) left: it was changed past the log"
-    database.close()
+def test_the_newest_schema_is_the_one_that_a_new_store_has(tmp_path: Path) -> None:
+    Database(f"sqlite:///{tmp_path / 'new.db'}").close()
+    engine = server_engine(f"sqlite:///{tmp_path / 'new.db'}")
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == newest_revision()
+    engine.dispose()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,12 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from hcat.core.errors import StorageError
-from hcat.core.records.run_file import content_hash, to_record
+from hcat.core.records.run_file import content_hash
 from hcat.core.records.samples.likely_trials import likely_trials
 from hcat.core.records.samples.searched import searched_texts
-from hcat.core.storage import old_sample_files, sample_files, sample_rows, sample_writer
+from hcat.core.storage import sample_files, sample_rows, sample_writer
 from hcat.core.storage.artifacts import ArtifactStore
-from hcat.core.storage.old_sample_files import from_record
 from hcat.core.storage.sample_columns import StoredColumns
 from hcat.core.storage.sample_files import SampleFiles
 from hcat.core.storage.sample_texts import PlainTexts, StoredTexts, Texts
@@ -51,12 +49,6 @@ KINDS = (FULL, Sample("\ud800", "q", None), Sample("\\ud800", "q", ""), Sample('
 @pytest.fixture
 def files(tmp_path: Path) -> SampleFiles:
     return SampleFiles(ArtifactStore(str(tmp_path)))
-
-
-def old_file(files: SampleFiles, samples: tuple[Sample, ...] = SAMPLES, *, rows: int | None = None) -> str:
-    records = [json.dumps(to_record(sample)) for sample in samples]
-    ids = [old_sample_files.escaped_as_before(sample.id) for sample in samples]
-    return files.artifacts.write_table("samples", pa.table({"id": ids, "record": records}), rows_a_group=rows)
 
 
 def test_samples_come_back_in_order_from_all_groups(files: SampleFiles):
@@ -249,36 +241,6 @@ def test_damage_of_a_page_is_found_by_who_reads_that_page_alone(files: SampleFil
     path.write_bytes(content[: start + size // 2] + b"\xff" * 4 + content[start + size // 2 + 4 :])
     with pytest.raises(StorageError, match="is damaged"):
         files.columns(artifact).ids()
-
-
-@pytest.mark.parametrize("rows", [None, 128])
-def test_files_of_before_are_read_as_before(files: SampleFiles, rows: int | None):
-    artifact = old_file(files, rows=rows)
-    assert files.all(artifact) == SAMPLES
-    assert files.one(artifact, "q200") == SAMPLES[200]
-    assert files.some(artifact, ["q1", "x"]) == {"q1": SAMPLES[1]}
-    assert files.missing(artifact, ["q1", "x"]) == ["x"]
-    assert files.columns(artifact).ids() == [sample.id for sample in SAMPLES]
-    assert files.count(artifact) == N
-    assert [*files.each_text(artifact)] == [(sample.id, searched_texts(sample)) for sample in SAMPLES]
-
-
-def test_one_sample_of_a_file_of_before_is_decoded_alone(files: SampleFiles, monkeypatch: pytest.MonkeyPatch):
-    decoded: list[str] = []
-    monkeypatch.setattr(
-        old_sample_files, "from_record", lambda record: decoded.append(record["id"]) or from_record(record)
-    )
-    assert files.one(old_file(files, rows=128), "q300") == SAMPLES[300]
-    assert decoded == ["q300"]
-
-
-def test_ids_that_were_stored_alike_are_told_apart(files: SampleFiles):
-    """Half a surrogate pair was stored as its escape, which may be another sample's id."""
-    half, escape = Sample("\ud800", "one", "1"), Sample("\\ud800", "two", "2")
-    artifact = old_file(files, (half, escape))
-    assert files.one(artifact, "\\ud800") == escape
-    assert files.one(artifact, "\ud800") == half
-    assert files.missing(artifact, ["\ud800", "x"]) == ["x"]
 
 
 def test_texts_that_were_exchanged_are_not_shown(files: SampleFiles):

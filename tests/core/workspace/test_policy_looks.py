@@ -66,7 +66,7 @@ def test_another_promise_is_another_try_and_the_same_look_again_is_none(project:
     assert fit(project, PolicySpec(Promise(0.2))).looks == Looks.counted(2, beside_plan=False)
     assert fit(project, PolicySpec(cap=1)).looks == Looks.counted(3, beside_plan=False)
     assert fit(project, PolicySpec()).looks == first.looks
-    looks = workspace.store.policy_table.looks(run.project_id, run.id, "correctness")
+    looks = workspace.store.policy_looks.of(run.project_id, run.id, "correctness")
     assert [(each.labels, each.metrics) for each in looks] == [(N, ("token_recall",))] * 3
     assert "Tested at 8%: this is try 1 of maps and promises on these labels" in policy_sentence(first)
     noted = [entry.action for entry in workspace.store.audit_log.entries()]

@@ -26,7 +26,6 @@ from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.database import Database
 from hcat.core.storage.sample_files import SampleFiles
 from hcat.core.storage.stores.erasures import ErasureTable
-from hcat.core.storage.tables.projects import RunRow
 from hcat.core.types import Criterion, Label, Passage, Sample
 from hcat.core.workspace import Workspace
 from hcat.core.workspace.judging.judges import KIND as VERDICTS
@@ -221,29 +220,6 @@ def test_a_passage_goes_with_the_last_sample_that_has_it(workspace: Workspace) -
     assert form is not None
     reader = workspace.store.text_keys.reader(str(run.key_ring))
     assert {reader("passage", number) for number in range(4)} == {bytes(32)}
-
-
-def test_runs_of_before_are_sealed_by_the_first_erasure(
-    workspace: Workspace, project: ProjectInfo, tmp_path: Path
-) -> None:
-    """Two runs share one plain file: it stays as long as one of them needs it."""
-    plain = SampleFiles(workspace.store.artifacts).write(planted())
-    for name in ("old", "older"):
-        run = workspace.runs.add(project, name, planted(), source="x")
-        with workspace.write("tests", "run.add", project.id) as write, write.transaction() as session:
-            row = session.get_one(RunRow, run.id)
-            row.artifact, row.key_ring = plain.artifact, None
-            session.add(row)
-    assert workspace.runs.samples(run_of(workspace, "old")) == tuple(planted())
-    erase(workspace, run="old")
-    assert run_of(workspace, "old").key_ring is not None
-    assert workspace.runs.sample(run_of(workspace, "old"), "q3").erased
-    assert workspace.runs.samples(run_of(workspace, "older")) == tuple(planted())
-    assert any(SECRET.encode() in path.read_bytes() for path in (tmp_path / "artifacts").rglob("*.parquet"))
-    erase(workspace, run="older")
-    erase(workspace)
-    workspace.close()
-    assert holds_secret(tmp_path) == []
 
 
 @pytest.mark.parametrize(

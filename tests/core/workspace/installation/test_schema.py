@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Engine, create_engine, text
 
 from hcat.core.errors import StorageError
 from hcat.core.settings import Settings
-from hcat.core.storage.revisions import MIGRATIONS, newest_revision
+from hcat.core.storage.revisions import newest_revision
 from hcat.core.workspace.installation.schema import migrate, schema_state
-from tests.core.storage.conftest import database_url, schema_made_by_each_step
+from tests.core.storage.conftest import database_url, make_later_schema, schema_made_by_each_step
 
-__all__ = ["database_url", "schema_made_by_each_step"]
+__all__ = ["database_url", "make_later_schema", "schema_made_by_each_step"]
 
 pytestmark = pytest.mark.usefixtures("schema_made_by_each_step")
 
@@ -29,14 +28,6 @@ def chosen(database_url: str, tmp_path: Path) -> Settings:
     return Settings(database_url=database_url, artifacts=str(tmp_path / "artifacts"))
 
 
-def made_by(revision: str, url: str) -> None:
-    configuration = Config()
-    configuration.set_main_option("script_location", str(MIGRATIONS))
-    with engine_of(url).begin() as connection:
-        configuration.attributes["connection"] = connection
-        command.upgrade(configuration, revision)
-
-
 def test_a_store_that_is_not_there_is_not_made_by_looking(chosen: Settings, tmp_path: Path) -> None:
     state = schema_state(chosen)
     assert (state.current, state.ready, state.copy) == (None, False, None)
@@ -46,18 +37,24 @@ def test_a_store_that_is_not_there_is_not_made_by_looking(chosen: Settings, tmp_
     assert schema_state(chosen).ready
 
 
-def test_an_older_schema_is_told_and_then_changed_with_a_copy(chosen: Settings, tmp_path: Path) -> None:
-    made_by("0014", chosen.database_url)
+def test_an_older_schema_is_told_and_then_changed_with_a_copy(
+    chosen: Settings, tmp_path: Path, make_later_schema: Callable[[], None]
+) -> None:
+    migrate(chosen)
+    newest = newest_revision()
+    make_later_schema()
     state = schema_state(chosen)
-    assert (state.current, state.newest, state.pending[0]) == ("0014", newest_revision(), "0015")
+    assert (state.current, state.newest, state.pending) == (newest, "9000", ("9000",))
     assert schema_state(chosen) == state  # the look changed nothing
     assert migrate(chosen) == state
     assert schema_state(chosen).pending == ()
-    copy = tmp_path / "hcat.db.schema-0014"
+    copy = tmp_path / f"hcat.db.schema-{newest}"
     assert state.copy == (str(copy) if chosen.database_url.startswith("sqlite") else None)
     if state.copy is not None:
         before = Settings(database_url=f"sqlite:///{copy}", artifacts=chosen.artifacts)
-        assert schema_state(before).current == "0014"
+        assert schema_state(before).current == newest
+    with engine_of(chosen.database_url).connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM later")).scalar_one() == 0
 
 
 def test_a_newer_schema_is_refused_and_left(chosen: Settings) -> None:

@@ -177,7 +177,7 @@ def test_the_whole_interval_reaches_the_threshold(low: float, high: float, outco
     assert outcome_of(Estimate((low + high) / 2, low, high, 10), 0.9) == outcome
 
 
-@pytest.mark.parametrize("words", ["UPDATE preregistration SET author = 'kim'", "DELETE FROM preregistration"])
+@pytest.mark.parametrize("words", ["UPDATE document SET author = 'kim'", "DELETE FROM document"])
 def test_the_database_refuses_a_change(workspace: Workspace, project: ProjectInfo, words: str) -> None:
     workspace.preregistrations.register(project, PLAN, author="lee")
     refused = pytest.raises((DBAPIError, StorageError), match="append-only")
@@ -188,8 +188,8 @@ def test_the_database_refuses_a_change(workspace: Workspace, project: ProjectInf
 def test_a_plan_that_is_another_is_not_read(workspace: Workspace, project: ProjectInfo) -> None:
     workspace.preregistrations.register(project, PLAN, author="lee")
     with workspace.write("test", "plan.register") as write, write.transaction() as session:
-        copied = "INSERT INTO preregistration (project_id, criterion_id, version, hash, document, author, at) "
-        copied += "SELECT project_id, criterion_id, 2, 'ab', document, author, at FROM preregistration"
+        parts = "project_id, criterion_id, kind, series, document, author, note, at"
+        copied = f"INSERT INTO document ({parts}, version, hash) SELECT {parts}, 2, 'ab' FROM document"
         session.connection().execute(text(copied))
     with pytest.raises(StorageError, match="is not what was registered"):
         workspace.preregistrations.all(project)
