@@ -11,16 +11,14 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
+from hcat.core.opened import Inputs, opened
 from hcat.core.records.atomic import write_whole
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
 from hcat.dashboard.commands.labelled_runs import (
-    LabelOptions,
     OptionalLabels,
     OptionalScores,
     ProjectRun,
     StoredRun,
-    labelled_run,
-    stored_run,
 )
 from hcat.dashboard.commands.output import (
     AsJson,
@@ -28,10 +26,8 @@ from hcat.dashboard.commands.output import (
     names_in,
     print_document,
     print_table,
-    read_text,
     write_parquet,
 )
-from hcat.dashboard.commands.runs import open_columns
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
@@ -95,13 +91,22 @@ def calibrate(
     if project is None:
         _check_dimensions(samples, by=conditional)
     names, seed = names_in(metrics), settings().seed
-    options = LabelOptions(criterion, positive, levels, passing, run)
-    known = statements(directions, ranges)
-    with labelled_run(
-        lambda path: open_columns(samples, path, known), (scores, labels), options, project, others=(samples,)
-    ) as (opened, on):
+    source = Inputs(
+        project=project,
+        name=run,
+        run=samples,
+        scores=scores,
+        labels=labels,
+        criteria=(criterion,),
+        positive=positive,
+        levels=levels,
+        passing=passing,
+        stated=statements(directions, ranges),
+    )
+    with opened(source, needs=["scores", "labels"]) as (asked,):
+        [on] = asked.criteria
         fitted = of_run.calibrate(
-            opened,
+            asked,
             on,
             metrics=names,
             method=method,
@@ -111,8 +116,8 @@ def calibrate(
         )
         if author or reason:
             fitted = fitted.put_in_force(author=author, reason=reason, at=datetime.now(UTC))
-        alike = of_run.check_exchangeability(opened, on, seed=seed)
-        compared = of_run.compare_methods(opened, on, metrics=names, seed=seed) if compare else None
+        alike = of_run.check_exchangeability(asked, on, seed=seed)
+        compared = of_run.compare_methods(asked, on, metrics=names, seed=seed) if compare else None
     text = _calibration_text(fitted, alike, compared)
     write_whole(output, f"{text}\n".encode())
     if as_json:
@@ -273,15 +278,25 @@ def fitness(
     from hcat.core.records.codec import JSON
     from hcat.core.wording.fitness import FITNESS_COLUMNS, fitness_cells
 
-    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
-    with labelled_run(
-        lambda path: open_columns(samples, path, known), (scores, labels), options, project, others=(samples,)
-    ) as (opened, on):
-        found = fitness_of_all(opened, on, None if metrics is None else names_in(metrics))
+    source = Inputs(
+        project=project,
+        name=run,
+        run=samples,
+        scores=scores,
+        labels=labels,
+        criteria=(criterion,),
+        positive=positive,
+        levels=levels,
+        passing=passing,
+        stated=statements(directions, ranges),
+    )
+    with opened(source, needs=["scores", "labels"]) as (asked,):
+        [on] = asked.criteria
+        found = fitness_of_all(asked, on, None if metrics is None else names_in(metrics))
     if as_json:
         files = {"scores": scores, "labels": labels, "run": samples}
         settings: dict[str, JsonValue] = {"criterion": criterion, **level_settings(levels, passing)}
-        settings |= {} if project is None else {"project": project, "run": run}
+        settings |= source.place
         about = document(inputs={name: path for name, path in files.items() if path is not None}, settings=settings)
         print_document({**about, "fitness": [JSON.write(each) for each in found]})
         return
@@ -313,20 +328,22 @@ def predict(
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
     from hcat.core.analysis import calibrate as of_run
-    from hcat.core.calibration.calibration import Calibration
     from hcat.core.calibration.conformal.level_sets import decision_title
 
-    if project is not None:
-        with stored_run(project, stored, criterion, (scores, calibration, samples)) as held:
-            fitted = held.in_force(criterion)
-            table, decisions = held.run.columns.scores, of_run.predict(held.run.columns, fitted)
-    elif scores is None or calibration is None:
-        raise HcatError("give a score file and a calibration, or --project and --run")
-    else:
-        columns = open_columns(samples, scores, statements(directions, ranges))
-        table, fitted = columns.scores, Calibration.from_json(read_text(calibration))
-        _check_dimensions(samples, by=fitted.conditional)
-        decisions = of_run.predict(columns, fitted)
+    source = Inputs(
+        project=project,
+        name=stored,
+        run=samples,
+        scores=scores,
+        calibrations=() if calibration is None else (calibration,),
+        stated=statements(directions, ranges),
+        warns=False,
+    )
+    with opened(source, needs=["scores", "calibrations"]) as (asked,):
+        fitted = asked.in_force(None if project is None else criterion)
+        if project is None:
+            _check_dimensions(samples, by=fitted.conditional)
+        table, decisions = asked.columns.scores, of_run.predict(asked.columns, fitted)
     added = None
     if contributions:
         added = fitted.contributions(table)
@@ -337,7 +354,7 @@ def predict(
         inputs=given,
         settings={
             **{"alpha": fitted.alpha, "method": fitted.method, "metrics": list(fitted.metrics)},
-            **({} if project is None else {"project": project, "run": stored, "criterion": fitted.criterion}),
+            **({} if project is None else {**source.place, "criterion": fitted.criterion}),
         },
         run_hash=table.provenance.run_hash,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.display.numbers import counted
+from hcat.core.opened import Inputs, opened
 from hcat.dashboard.commands.estimates import (
     CriterionName,
     MethodName,
@@ -14,9 +15,8 @@ from hcat.dashboard.commands.estimates import (
     RunFile,
 )
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import LabelOptions, OptionalLabels, OptionalScores, ProjectRun, labelled_run
+from hcat.dashboard.commands.labelled_runs import OptionalLabels, OptionalScores, ProjectRun
 from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table
-from hcat.dashboard.commands.runs import open_columns
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
@@ -63,19 +63,29 @@ def plan(
     from hcat.core.estimates.stopping import decide
     from hcat.core.wording.clusters import cluster_count
 
-    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
-    with labelled_run(
-        lambda path: open_columns(run_file, path, known), (scores, labels), options, project, others=(run_file,)
-    ) as (opened, on):
-        prepared = prepare(opened, on, metrics=names_in(metrics), method=method)
+    source = Inputs(
+        project=project,
+        name=run,
+        run=run_file,
+        scores=scores,
+        labels=labels,
+        criteria=(criterion,),
+        positive=positive,
+        levels=levels,
+        passing=passing,
+        stated=statements(directions, ranges),
+    )
+    with opened(source, needs=["scores", "labels"]) as (asked,):
+        [on] = asked.criteria
+        prepared = prepare(asked, on, metrics=names_in(metrics), method=method)
         ahead = label_forecast(prepared.run)
-        shared = opened.columns.shared_clusters
+        shared = asked.columns.shared_clusters
     plans = plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
     if as_json:
         settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
         settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
-        settings |= {} if project is None else {"project": project, "run": run}
+        settings |= source.place
         given = {name: path for name, path in (("scores", scores), ("labels", labels)) if path is not None}
         about = document(inputs=given, settings=settings)
         print_document({**about, **_plans_document(plans), **_decision_document(decision, looks)})
