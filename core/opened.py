@@ -55,6 +55,11 @@ class Inputs:
         """Project and run as settings of a JSON document; empty for files."""
         return {} if self.project is None else {"project": self.project, "run": self.name}
 
+    def files(self, *names: str) -> dict[str, Path]:
+        """The files of these names that are given, as inputs of a JSON document."""
+        given = {**vars(self), "calibration": next(iter(self.calibrations), None)}
+        return {name: given[name] for name in names if given[name] is not None}
+
     def check(self, *needs: str) -> None:
         """HcatError where something is missing of what is needed of files, or files stand beside a project."""
         if self.project is None:
@@ -79,6 +84,8 @@ class Inputs:
         columns = open_columns(self.run, self.scores, self.stated)
         if self.topics is not None:
             columns = with_topics(columns, self.topics)
+        if self.calibrations and self.scores is not None:
+            columns.given_scores  # noqa: B018 - of two wrong files the scores are named first
         fitted = self.read_calibrations()
         labels, criteria = ((), ()) if self.labels is None else self._judged(self.labels, columns, fitted)
         if self.warns and self.run is None and self.scores is None:

@@ -9,8 +9,8 @@ import typer
 
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
-from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import ProjectRun
+from hcat.dashboard.commands.label_files import level_settings
+from hcat.dashboard.commands.labelled_runs import LABELS, ProjectRun, RunOfLabels, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, print_document
 
 if TYPE_CHECKING:
@@ -26,20 +26,24 @@ if TYPE_CHECKING:
 SEED = 7
 
 
-def agreement(
-    criterion: Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")],
-    labels: Annotated[
+OPTIONS = {
+    "labels": Annotated[
         Path | None, typer.Argument(help="Labels (CSV): sample_id, criterion, label, annotator[, run, at, …].")
-    ] = None,
-    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
-    project: ProjectRun = None,
-    run_file: Annotated[
+    ],
+    "name": RunOfLabels,
+    "project": ProjectRun,
+    "run": Annotated[
         Path | None, typer.Option("--run-file", help="The run file: gives the clusters and the dimensions for --by.")
-    ] = None,
+    ],
+    **LABELS,
+}
+
+
+@takes_inputs(OPTIONS)
+def agreement(
+    source: Inputs,
+    criterion: Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")],
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension; needs --run-file.")] = None,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap and the drift test.")] = SEED,
     as_json: AsJson = False,
 ) -> None:
@@ -54,17 +58,7 @@ def agreement(
     from hcat.core.views.agreement import agreement_view, drift_view, leniency_view, levels_view, pairs_view
     from hcat.dashboard.commands.printed_view import print_view
 
-    source = Inputs(
-        project=project,
-        name=run,
-        run=run_file,
-        labels=labels,
-        criteria=(criterion,),
-        positive=positive,
-        levels=levels,
-        passing=passing,
-    )
-    if project is None and by is not None and run_file is None:
+    if source.project is None and by is not None and source.run is None:
         raise HcatError("--by needs --run-file, which has the dimensions of each sample")
     with opened(source, needs=["labels"]) as (judged,):
         [on] = judged.criteria
@@ -79,9 +73,9 @@ def agreement(
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "seed": seed}
         settings |= {} if by is None else {"by": by}
-        settings |= level_settings(levels, passing)
+        settings |= level_settings(source.levels, source.passing)
         settings |= source.place
-        inputs = {name: path for name, path in (("labels", labels), ("run", run_file)) if path is not None}
+        inputs = source.files("labels", "run")
         sliced: dict[str, JsonValue] = {} if by is None else {"levels": [_level(part) for part in parts]}
         print_document(
             {
@@ -94,7 +88,7 @@ def agreement(
             }
         )
         return
-    print_view(agreement_view(whole, criterion, run))
+    print_view(agreement_view(whole, criterion, source.name))
     if by is not None:
         print_view(levels_view(parts, by))
     for view in (pairs_view(pairs), leniency_view(lenient), drift_view(drifted)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,13 +14,8 @@ from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.core.records.atomic import write_whole
-from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import (
-    OptionalLabels,
-    OptionalScores,
-    ProjectRun,
-    StoredRun,
-)
+from hcat.dashboard.commands.label_files import level_settings
+from hcat.dashboard.commands.labelled_runs import LABELLED, SCORES, OptionalScores, ProjectRun, StoredRun, takes_inputs
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
@@ -28,7 +24,6 @@ from hcat.dashboard.commands.output import (
     print_table,
     write_parquet,
 )
-from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,26 +41,23 @@ METHOD_HELP = (
 """Names the methods of `hcat.core.calibration.maps.methods`, which take too long to read for a page of help."""
 
 
+SamplesFile = Annotated[
+    Path | None,
+    typer.Option("--samples", help="The run file: its dimensions, and its clusters where the scores lack them."),
+]
+
+
+@takes_inputs({"run": SamplesFile} | LABELLED)
 def calibrate(
+    source: Inputs,
     criterion: Annotated[str, typer.Option(help="The criterion to calibrate.")],
     metrics: Annotated[str, typer.Option(help="One metric, or several, comma-separated.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the calibration goes (JSON).")],
-    scores: OptionalScores = None,
-    labels: OptionalLabels = None,
     method: Annotated[str, typer.Option(help=METHOD_HELP)] = "logistic",
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets, between 0 and 1.")] = 0.1,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only; with --project, the run.")] = None,
-    project: ProjectRun = None,
     conditional: Annotated[
         str, typer.Option(help="Thresholds for all (none), by class, or by a dimension of --samples.")
     ] = "none",
-    samples: Annotated[
-        Path | None,
-        typer.Option(help="The run file: its dimensions, and its clusters where the scores lack them."),
-    ] = None,
     decision_threshold: Annotated[
         float, typer.Option(help="Type I and II errors are those of passing probabilities from this one on.")
     ] = 0.5,
@@ -77,8 +69,6 @@ def calibrate(
         str,
         typer.Option(help="Why it is used, where it is not shown to be fit for use; goes into reports."),
     ] = "",
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold.
@@ -88,21 +78,9 @@ def calibrate(
     from hcat.core.settings import settings
     from hcat.core.wording.calibration import exchangeability_sentence
 
-    if project is None:
-        _check_dimensions(samples, by=conditional)
+    if source.project is None:
+        _check_dimensions(source.run, by=conditional)
     names, seed = names_in(metrics), settings().seed
-    source = Inputs(
-        project=project,
-        name=run,
-        run=samples,
-        scores=scores,
-        labels=labels,
-        criteria=(criterion,),
-        positive=positive,
-        levels=levels,
-        passing=passing,
-        stated=statements(directions, ranges),
-    )
     with opened(source, needs=["scores", "labels"]) as (asked,):
         [on] = asked.criteria
         fitted = of_run.calibrate(
@@ -255,21 +233,11 @@ def _difference(estimate: Estimate) -> str:
     return f"{format_difference(estimate.value, decimals=3)} ({low} … {high})"
 
 
+@takes_inputs({"run": SamplesFile} | LABELLED)
 def fitness(
+    source: Inputs,
     criterion: Annotated[str, typer.Option(help="The criterion of the labels.")],
-    scores: OptionalScores = None,
-    labels: OptionalLabels = None,
     metrics: Annotated[str | None, typer.Option(help="Metrics, comma-separated; by default all.")] = None,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only; with --project, the run.")] = None,
-    project: ProjectRun = None,
-    samples: Annotated[
-        Path | None, typer.Option(help="The run file: its clusters, where the scores lack them.")
-    ] = None,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Say of each metric alone whether it is fit for use on these labels. A verdict allows for looks and tries already,
@@ -278,26 +246,13 @@ def fitness(
     from hcat.core.records.codec import JSON
     from hcat.core.wording.fitness import FITNESS_COLUMNS, fitness_cells
 
-    source = Inputs(
-        project=project,
-        name=run,
-        run=samples,
-        scores=scores,
-        labels=labels,
-        criteria=(criterion,),
-        positive=positive,
-        levels=levels,
-        passing=passing,
-        stated=statements(directions, ranges),
-    )
     with opened(source, needs=["scores", "labels"]) as (asked,):
         [on] = asked.criteria
         found = fitness_of_all(asked, on, None if metrics is None else names_in(metrics))
     if as_json:
-        files = {"scores": scores, "labels": labels, "run": samples}
-        settings: dict[str, JsonValue] = {"criterion": criterion, **level_settings(levels, passing)}
+        settings: dict[str, JsonValue] = {"criterion": criterion, **level_settings(source.levels, source.passing)}
         settings |= source.place
-        about = document(inputs={name: path for name, path in files.items() if path is not None}, settings=settings)
+        about = document(inputs=source.files("scores", "labels", "run"), settings=settings)
         print_document({**about, "fitness": [JSON.write(each) for each in found]})
         return
     print_table(f"Fitness for use on {criterion}, each metric alone", FITNESS_COLUMNS, list(map(fitness_cells, found)))
@@ -305,56 +260,51 @@ def fitness(
         typer.echo(f"{each.metric}: {each.reason or each.verdict}")
 
 
-def predict(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the decisions go (Parquet).")],
-    scores: OptionalScores = None,
-    calibration: Annotated[
+PREDICTED = {
+    "scores": OptionalScores,
+    "calibration": Annotated[
         Path | None, typer.Argument(help="The calibration from `hcat calibrate` (JSON); with --project that in force.")
-    ] = None,
-    project: ProjectRun = None,
-    stored: StoredRun = None,
+    ],
+    "project": ProjectRun,
+    "name": StoredRun,
+    "run": Annotated[
+        Path | None, typer.Option("--samples", help="The run file, where thresholds are by one of its dimensions.")
+    ],
+    **SCORES,
+}
+
+
+@takes_inputs(PREDICTED)
+def predict(
+    source: Inputs,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the decisions go (Parquet).")],
     criterion: Annotated[
         str | None, typer.Option(help="With --project: the criterion of the calibration; by default that saved last.")
-    ] = None,
-    samples: Annotated[
-        Path | None, typer.Option(help="The run file, where thresholds are by one of its dimensions.")
     ] = None,
     contributions: Annotated[
         bool, typer.Option("--contributions", help="Add what each metric adds to the log-odds of each sample.")
     ] = False,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
     from hcat.core.analysis import calibrate as of_run
     from hcat.core.calibration.conformal.level_sets import decision_title
 
-    source = Inputs(
-        project=project,
-        name=stored,
-        run=samples,
-        scores=scores,
-        calibrations=() if calibration is None else (calibration,),
-        stated=statements(directions, ranges),
-        warns=False,
-    )
-    with opened(source, needs=["scores", "calibrations"]) as (asked,):
-        fitted = asked.in_force(None if project is None else criterion)
-        if project is None:
-            _check_dimensions(samples, by=fitted.conditional)
+    with opened(replace(source, criteria=(), warns=False), needs=["scores", "calibrations"]) as (asked,):
+        fitted = asked.in_force(None if source.project is None else criterion)
+        if source.project is None:
+            _check_dimensions(source.run, by=fitted.conditional)
         table, decisions = asked.columns.scores, of_run.predict(asked.columns, fitted)
     added = None
     if contributions:
         added = fitted.contributions(table)
         names = {metric: f"contribution_{metric}" for metric in fitted.metrics}
         decisions = decisions.join(added[["baseline", *fitted.metrics]].rename(columns=names))
-    given = {name: path for name, path in (("scores", scores), ("calibration", calibration)) if path is not None}
     about = document(
-        inputs=given,
+        inputs=source.files("scores", "calibration"),
         settings={
             **{"alpha": fitted.alpha, "method": fitted.method, "metrics": list(fitted.metrics)},
-            **({} if project is None else {**source.place, "criterion": fitted.criterion}),
+            **({} if source.project is None else {**source.place, "criterion": fitted.criterion}),
         },
         run_hash=table.provenance.run_hash,
     )

@@ -14,11 +14,7 @@ from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.dashboard.commands.calibration import METHOD_HELP
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import (
-    OptionalLabels,
-    OptionalScores,
-    ProjectRun,
-)
+from hcat.dashboard.commands.labelled_runs import LABELLED, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
@@ -42,32 +38,25 @@ RunFile = Annotated[
     ),
 ]
 
+Stratum = Annotated[
+    str | None,
+    typer.Option(help="The dimension whose levels were the strata of the label sample; needs --run-file."),
+]
+
 LEVELS = ("estimate", "value", "95% interval", "n")
 
 
+@takes_inputs({"run": RunFile, "stratum": Stratum} | LABELLED)
 def estimate(
+    source: Inputs,
     criterion: CriterionName,
     metrics: MetricNames,
-    scores: OptionalScores = None,
-    labels: OptionalLabels = None,
     method: MethodName = "logistic",
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
-    project: ProjectRun = None,
-    run_file: RunFile = None,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension; needs --run-file.")] = None,
-    stratum: Annotated[
-        str | None,
-        typer.Option(help="The dimension whose levels were the strata of the label sample; needs --run-file."),
-    ] = None,
     cluster_by: Annotated[
         str | None,
         typer.Option(help="Count the samples of each level of this dimension as one cluster; needs --run-file."),
     ] = None,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
@@ -76,21 +65,8 @@ def estimate(
     from hcat.core.records.codec import JSON
     from hcat.core.wording.clusters import cluster_count, level_clusters_warning
 
-    if project is None and run_file is None and (by or stratum or cluster_by):
+    if source.project is None and source.run is None and (by or source.stratum or cluster_by):
         raise HcatError("--by, --stratum and --cluster-by need --run-file, which has the dimensions of each sample")
-    source = Inputs(
-        project=project,
-        name=run,
-        run=run_file,
-        scores=scores,
-        labels=labels,
-        criteria=(criterion,),
-        positive=positive,
-        levels=levels,
-        passing=passing,
-        stratum=stratum,
-        stated=statements(directions, ranges),
-    )
     with opened(source, needs=["scores", "labels"]) as (asked,):
         columns, [on] = asked.columns, asked.criteria
         prepared = of_run.prepare(asked, on, metrics=names_in(metrics), method=method, cluster_by=cluster_by)
@@ -105,12 +81,13 @@ def estimate(
         settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
         settings |= {
             name: value
-            for name, value in (*(("by", by), ("stratum", stratum), ("cluster_by", cluster_by), *source.place.items()),)
+            for name, value in (
+                *(("by", by), ("stratum", source.stratum), ("cluster_by", cluster_by), *source.place.items()),
+            )
             if value is not None
         }
-        settings |= level_settings(levels, passing)
-        files = {"scores": scores, "labels": labels, "run": run_file}
-        inputs = {name: path for name, path in files.items() if path is not None}
+        settings |= level_settings(source.levels, source.passing)
+        inputs = source.files("scores", "labels", "run")
         slices: dict[str, JsonValue] = {} if by is None else {"slices": [part.document() for part in parts]}
         verdicts: dict[str, JsonValue] = {"verdicts": [item.document() for item in errors]} if errors else {}
         clusters: dict[str, JsonValue] = {"clusters": None if shared is None else len(set(shared.values()))}

@@ -14,10 +14,9 @@ from hcat.dashboard.commands.estimates import (
     MetricNames,
     RunFile,
 )
-from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import OptionalLabels, OptionalScores, ProjectRun
+from hcat.dashboard.commands.label_files import level_settings
+from hcat.dashboard.commands.labelled_runs import LABELLED, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table
-from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,18 +28,12 @@ if TYPE_CHECKING:
     from hcat.core.types import JsonValue
 
 
+@takes_inputs({"run": RunFile} | LABELLED)
 def plan(
-    criterion: CriterionName,
+    source: Inputs,
+    criterion: CriterionName,  # noqa: ARG001  the source is on it
     metrics: MetricNames,
-    scores: OptionalScores = None,
-    labels: OptionalLabels = None,
     method: MethodName = "logistic",
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
-    project: ProjectRun = None,
-    run_file: RunFile = None,
     width: Annotated[float, typer.Option(help="Width of the interval you want.")] = 0.1,
     difference: Annotated[float, typer.Option(help="Difference from another run that must be detected.")] = 0.1,
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets.")] = 0.1,
@@ -51,8 +44,6 @@ def plan(
         int | None,
         typer.Option(help="Number of looks at growing labels, fixed before the first; without it, any number."),
     ] = None,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """How many labels are needed, judging by those so far, and whether more could change a decision. Exit code 1 where
@@ -63,18 +54,6 @@ def plan(
     from hcat.core.estimates.stopping import decide
     from hcat.core.wording.clusters import cluster_count
 
-    source = Inputs(
-        project=project,
-        name=run,
-        run=run_file,
-        scores=scores,
-        labels=labels,
-        criteria=(criterion,),
-        positive=positive,
-        levels=levels,
-        passing=passing,
-        stated=statements(directions, ranges),
-    )
     with opened(source, needs=["scores", "labels"]) as (asked,):
         [on] = asked.criteria
         prepared = prepare(asked, on, metrics=names_in(metrics), method=method)
@@ -84,10 +63,9 @@ def plan(
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
     if as_json:
         settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
-        settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
+        settings |= {"threshold": threshold, "looks": looks, **level_settings(source.levels, source.passing)}
         settings |= source.place
-        given = {name: path for name, path in (("scores", scores), ("labels", labels)) if path is not None}
-        about = document(inputs=given, settings=settings)
+        about = document(inputs=source.files("scores", "labels"), settings=settings)
         print_document({**about, **_plans_document(plans), **_decision_document(decision, looks)})
         _exit_where_missed(decision)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,8 +11,8 @@ import typer
 from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError, HcatError
 from hcat.core.opened import Inputs, opened
-from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun
+from hcat.dashboard.commands.label_files import level_settings
+from hcat.dashboard.commands.labelled_runs import LABELS, SCORES, ProjectRun, StoredRun, takes_inputs
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
@@ -19,7 +20,6 @@ from hcat.dashboard.commands.output import (
     print_document,
     progress_bar,
 )
-from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,19 +37,24 @@ if TYPE_CHECKING:
 LONGEST_QUESTION = 80
 
 
+OPTIONS = {
+    "run": Annotated[Path | None, typer.Argument(help="Run file; the trials of a test case share its test_case.")],
+    "project": ProjectRun,
+    "name": StoredRun,
+    "labels": Annotated[Path | None, typer.Option(help="Labels (CSV) as the checker; needs --criterion.")],
+    **LABELS,
+    "scores": Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")],
+    "calibration": Annotated[Path | None, typer.Option(help="Calibration (JSON) as the checker.")],
+    **SCORES,
+}
+
+
+@takes_inputs(OPTIONS)
 def trials(
-    run: Annotated[Path | None, typer.Argument(help="Run file; the trials of a test case share its test_case.")] = None,
-    project: ProjectRun = None,
-    stored: StoredRun = None,
-    labels: Annotated[Path | None, typer.Option(help="Labels (CSV) as the checker; needs --criterion.")] = None,
+    source: Inputs,
     criterion: Annotated[
         list[str] | None, typer.Option(help="The criterion of the labels; once for each factor of relevance.")
     ] = None,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    scores: Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")] = None,
-    calibration: Annotated[Path | None, typer.Option(help="Calibration (JSON) as the checker.")] = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,8 +82,6 @@ def trials(
             "that needs no contexts and no reference. Alone, without a checker, nothing else is computed.",
         ),
     ] = None,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """S_u, S_c and S_t over repeated trials, clustered; answer diversity; variance components (PROB).
@@ -98,38 +101,24 @@ def trials(
     from hcat.dashboard.commands.printed_view import print_view
 
     names, asked = criterion or [], metric or []
-    source = Inputs(
-        project=project,
-        name=stored,
-        run=run,
-        scores=scores,
-        labels=labels,
-        calibrations=() if calibration is None else (calibration,),
-        criteria=names,
-        positive=positive,
-        levels=levels,
-        passing=passing,
-        stated=statements(directions, ranges),
-        warns=False,
-    )
-    if labels is not None and not names:
+    if source.labels is not None and not names:
         raise HcatError("--labels needs --criterion: the criterion of the labels")
-    with opened(source, needs=["run"]) as (repeated,):
+    with opened(replace(source, warns=False), needs=["run"]) as (repeated,):
         columns = repeated.columns
         judged: list[Judged] = [
             (repeated.label_source.labels(each.name), each) for each in (repeated.criteria if names else ())
         ]
         fitted = next(iter(repeated.chosen_calibrations), None)
-        if project is not None and not (names or asked or calibration or self_check):
+        if source.project is not None and not (names or asked or source.calibrations or self_check):
             fitted = repeated.in_force()
-        if project is not None and (fitted is not None or asked) and columns.given_scores is None:
-            raise HcatError(f"run {stored!r} has no scores yet: score it first")
+        if source.project is not None and (fitted is not None or asked) and columns.given_scores is None:
+            raise HcatError(f"run {source.name!r} has no scores yet: score it first")
         samples = columns.samples
         if self_check is not None:
             checked = _self_check(samples, self_check)
             if not (judged or asked) and fitted is None:
                 if as_json:
-                    inputs = {} if run is None else {"run": run}
+                    inputs = source.files("run")
                     print_document({**document(inputs=inputs, settings={}), "self_check": checked})
                 return
         checkers = _checkers(judged, columns.given_scores, fitted, asked, threshold)
@@ -150,14 +139,14 @@ def trials(
         generator=np.random.default_rng(settings().seed),
     )
     if as_json:
-        paths = {"run": run, "labels": labels, "scores": scores, "calibration": calibration, "expected": expected}
+        given = {} if expected is None else {"expected": expected}
         about = document(
-            inputs={name: path for name, path in paths.items() if path is not None},
+            inputs=source.files("run", "labels", "scores", "calibration") | given,
             settings={
                 "checker": first.checker.name,
                 "checkers": [one.name for one in checkers],
                 "by": by,
-                **level_settings(levels, passing),
+                **level_settings(source.levels, source.passing),
                 **source.place,
             },
         )

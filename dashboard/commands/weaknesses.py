@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.core.weakness.keys import CORRECTED
 from hcat.dashboard.commands.label_files import LevelNames, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import OptionalScores, ProjectRun, StoredRun
+from hcat.dashboard.commands.labelled_runs import SCORES, OptionalScores, ProjectRun, StoredRun, takes_inputs
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
@@ -22,7 +23,6 @@ from hcat.dashboard.commands.output import (
     print_document,
     print_table,
 )
-from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from hcat.core.analysis.run_data import RunData
@@ -31,12 +31,34 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 25
 
 
+OPTIONS = {
+    "run": Annotated[Path | None, typer.Argument(help="Run file.")],
+    "scores": OptionalScores,
+    "project": ProjectRun,
+    "name": StoredRun,
+    "calibration": Annotated[
+        Path | None, typer.Option(help="Also compare slices by the pass rate corrected by this calibration (JSON).")
+    ],
+    "labels": Annotated[
+        Path | None,
+        typer.Option(
+            help="Labels (CSV) on --criterion, or on that of the calibration: only by these can a slice be weak. They "
+            "stand beside the scores of metrics too."
+        ),
+    ],
+    "positive": Positive,
+    "levels": LevelNames,
+    "topics": Annotated[
+        Path | None, typer.Option(help='Topics from `hcat topics` (Parquet), as the dimension "topic".')
+    ],
+    **SCORES,
+}
+
+
+@takes_inputs(OPTIONS)
 def weakness(
+    source: Inputs,
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the table (Parquet).")],
-    run: Annotated[Path | None, typer.Argument(help="Run file.")] = None,
-    scores: OptionalScores = None,
-    project: ProjectRun = None,
-    stored: StoredRun = None,
     by: Annotated[
         str | None,
         typer.Option(
@@ -52,63 +74,35 @@ def weakness(
         ),
     ] = None,
     pairs: Annotated[bool, typer.Option("--pairs", help="Also test each pair of levels of two dimensions.")] = False,
-    calibration: Annotated[
-        Path | None, typer.Option(help="Also compare slices by the pass rate corrected by this calibration (JSON).")
-    ] = None,
-    labels: Annotated[
-        Path | None,
-        typer.Option(
-            help="Labels (CSV) on --criterion, or on that of the calibration: only by these can a slice be weak. They "
-            "stand beside the scores of metrics too."
-        ),
-    ] = None,
     criterion: Annotated[str | None, typer.Option(help="What the labels judge, as in their file.")] = None,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    topics: Annotated[
-        Path | None, typer.Option(help='Topics from `hcat topics` (Parquet), as the dimension "topic".')
-    ] = None,
     minimum_n: Annotated[
         int, typer.Option(help="Slices with fewer samples are reported as insufficient evidence.")
     ] = 10,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare each slice with the rest: n, mean, interval, difference, q over all slices tested, verdict."""
     from hcat.core.weakness.files import write_weaknesses
 
-    source = Inputs(
-        project=project,
-        name=stored,
-        run=run,
-        scores=scores,
-        labels=labels,
-        calibrations=() if calibration is None else (calibration,),
-        topics=topics,
-        criteria=() if criterion is None or (project is None and (calibration or labels is None)) else (criterion,),
-        positive=positive,
-        levels=levels,
-        stated=statements(directions, ranges),
-    )
+    from_files = source.project is None
+    if from_files and source.calibrations:
+        source = replace(source, criteria=())  # the calibration names it, and says what passes
     with opened(source, needs=["run", "scores"]) as (compared,):
-        if project is None and labels and criterion not in (None, *(each.name for each in compared.criteria)):
+        if from_files and source.labels and criterion not in (None, *(each.name for each in compared.criteria)):
             raise HcatError(
                 f"the calibration is on {compared.criteria[0].name!r}, not on {criterion!r}: leave out --criterion"
             )
         names = _chosen_metrics(compared, metrics)
         table = _slices_of(compared, names, by=by, pairs=pairs, minimum_n=minimum_n)
         notes = _notes_on(compared, names, table)
-    given = {"run": run, "scores": scores, "calibration": calibration, "labels": labels, "topics": topics}
     about = document(
-        inputs={name: path for name, path in given.items() if path is not None},
+        inputs=source.files("run", "scores", "calibration", "labels", "topics"),
         settings={
             "by": list(table.settings.by),
             "metrics": list(names),
             "pairs": pairs,
             "minimum_n": minimum_n,
             "q": table.settings.q,
-            **level_settings(levels, None),
+            **level_settings(source.levels, None),
             **source.place,
         },
         n_tests=table.settings.n_tests,
