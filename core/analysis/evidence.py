@@ -118,11 +118,7 @@ def gather_evidence(
         fairness=part("fairness", (item for each in runs for item in fairness(each))),
         robustness=part(
             "robustness",
-            (
-                item
-                for each in runs
-                for item in robustness(each.run, known, calibration=each.newest, vectors=each.answer_vectors)
-            ),
+            (item for each in runs for item in robustness(each.run, each.answer_vectors)),
         ),
         attacks=part("attacks", (item for run in opened for item in attacks(run, known))),
         coverage=tuple(each.coverage for each in runs if each.coverage is not None),
@@ -268,7 +264,7 @@ def _pass_rate(run: RunData, criterion: Criterion, *, metrics: tuple[str, ...], 
 def _fitness(reported: ReportedRun) -> list[FitnessEvidence]:
     """The verdict on each metric alone, on the criterion with most labels; none without scores and labels."""
     run = reported.run
-    criterion = most_labelled(run, reported.criteria)
+    criterion = most_labelled(run)
     if criterion is None or run.columns.given_scores is None:
         return []
     return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
 from hcat.core.errors import NotFoundError
@@ -12,6 +13,9 @@ from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label, Sample
 from hcat.core.weakness.sample_columns import ColumnsOfSamples
+
+if TYPE_CHECKING:
+    from hcat.core.calibration.calibration import Calibration
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,26 @@ class FileLabels:
     def registered_plans(self, criterion: str) -> tuple[()]:  # noqa: ARG002  plans are registered in projects
         return ()
 
+    def independent_labels(self, criterion: Criterion) -> Sequence[Label]:
+        return self.labels(criterion.name)
 
-def run_from_files(columns: RunColumns, labels: Sequence[Label] = (), *, stratum: str | None = None) -> RunData:
-    """The run with these labels; `stratum` names the dimension by whose levels samples were drawn for labelling."""
+    def criteria(self) -> tuple[()]:
+        """Files do not list criteria: they are chosen."""
+        return ()
+
+    def calibration(self, criterion: str | None) -> None:
+        """Files hold none unless it is chosen."""
+
+
+def run_from_files(
+    columns: RunColumns,
+    labels: Sequence[Label] = (),
+    criteria: Sequence[Criterion] = (),
+    *,
+    calibrations: Sequence[Calibration] = (),
+    stratum: str | None = None,
+) -> RunData:
+    """The run with these labels on these criteria, and with these calibrations; `stratum` names the dimension by whose
+    levels samples were drawn for labelling."""
     drawn_from = None if stratum is None else dict(zip(columns.scores.sample_ids, columns.levels(stratum), strict=True))
-    return RunData(columns, FileLabels(tuple(labels), drawn_from))
+    return RunData(columns, FileLabels(tuple(labels), drawn_from), tuple(criteria), tuple(calibrations))

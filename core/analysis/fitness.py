@@ -41,19 +41,17 @@ class MetricFitness:
     by_people: int = 0
 
 
-def fitness_beside(
-    run: RunData, criteria: Sequence[Criterion], metric: str, *, calibration: Calibration | None = None
-) -> MetricFitness | None:
+def fitness_beside(run: RunData, metric: str) -> MetricFitness | None:
     """What to say beside the slices of a metric: on the criterion with most labels, of the corrected pass rate on that
     of the calibration. None for the pass rate by labels, which is what people say."""
     if criterion_of(metric) is not None:
         return None
     if metric == CORRECTED:
-        if calibration is None:
+        if (calibration := run.calibration) is None:
             return None
-        on = next((criterion for criterion in criteria if criterion.name == calibration.criterion), None)
+        on = next((criterion for criterion in run.criteria if criterion.name == calibration.criterion), None)
         return _of_calibration(run, on, calibration, metric)
-    criterion = most_labelled(run, criteria)
+    criterion = most_labelled(run)
     return MetricFitness(metric, NEVER) if criterion is None else metric_fitness(run, criterion, metric)
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from hcat.core.analysis.estimate import clusters_of_both
 from hcat.core.analysis.run_data import RunData
 from hcat.core.errors import HcatError
-from hcat.core.types import Criterion
 from hcat.core.weakness.keys import CORRECTED, criterion_of
 from hcat.core.weakness.paired import PairedSlices, compare_slices, pair_by_sample
 
@@ -20,7 +19,6 @@ def compare_runs_by_slice(
     metric: str,
     *,
     by: Sequence[str],
-    criterion: Criterion | None = None,
     minimum_n: int = 10,
     q: float = 0.05,
 ) -> PairedSlices:
@@ -38,8 +36,8 @@ def compare_runs_by_slice(
     clusters = clusters_of_both(run.columns, against.columns)
     paired = pair_by_sample(
         [str(sample_id) for sample_id in run.columns.dimensions.index],
-        _values(run, metric, criterion),
-        _values(against, metric, criterion),
+        _values(run, metric),
+        _values(against, metric),
         clusters=(clusters[0], clusters[1]),
     )
     by_people = criterion_of(metric) is not None
@@ -56,9 +54,10 @@ def compare_runs_by_slice(
     )
 
 
-def _values(run: RunData, metric: str, criterion: Criterion | None) -> Mapping[str, float]:
+def _values(run: RunData, metric: str) -> Mapping[str, float]:
     """The score of each sample by its id, or whether labels pass it."""
-    if criterion_of(metric) is not None and criterion is not None:
+    if (name := criterion_of(metric)) is not None:
+        criterion = run.criterion(name)
         labels = run.labels(criterion)
         passes = np.asarray(labels.levels) >= criterion.passing
         return dict(zip(labels.sample_ids, passes.astype(np.float64).tolist(), strict=True))

@@ -109,13 +109,7 @@ def trials(run: RunData, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
     return [TrialsEvidence(run.name, name, of_criterion) for name, of_criterion in scores if of_criterion.trials]
 
 
-def robustness(
-    run: RunData,
-    criteria: Sequence[Criterion],
-    *,
-    calibration: Calibration | None,
-    vectors: Mapping[str, NDArray[np.float32]] | None,
-) -> list[RobustnessEvidence]:
+def robustness(run: RunData, vectors: Mapping[str, NDArray[np.float32]] | None) -> list[RobustnessEvidence]:
     """The variants of a run beside their origins in the same run: by labels, by the calibration, by the metric that
     samples are sorted by; nothing where there are no such pairs."""
     if not paired_variants(run.columns).pairs:
@@ -123,8 +117,6 @@ def robustness(
     scored = run.columns.given_scores is not None
     compared = compare_variants(
         run,
-        criteria=criteria,
-        calibration=calibration if scored else None,
         metrics=[default_score(run.columns)] if scored else [],
         vectors=vectors,
     )
@@ -134,22 +126,17 @@ def robustness(
 def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
     """The groups of people in a run compared by the margins that hold: over the same questions, and matched, by the
     dimensions that were settled on; nothing where the run has neither."""
-    run, criteria = reported.run, reported.criteria
+    run = reported.run
     settled = reported.settled[0] if reported.settled else None
     stated = FairnessSettings() if settled is None else settled.settings
-    calibration = reported.newest if run.columns.given_scores is not None else None
     compared = []
     if counterfactuals_in(run.columns.sample_columns):
-        settings = comparable(run, criteria=criteria, calibration=calibration).limit(stated)
-        compared.append(compare_groups(run, settings, criteria=criteria, calibration=calibration))
+        settings = comparable(run).limit(stated)
+        compared.append(compare_groups(run, settings))
     if stated.by:
-        settings = comparable(run, by=stated.by, criteria=criteria, calibration=calibration).limit(stated)
+        settings = comparable(run, by=stated.by).limit(stated)
         if settings.by:
-            compared.append(
-                compare_levels(
-                    run, settings.by, settings, match=settings.match, criteria=criteria, calibration=calibration
-                )
-            )
+            compared.append(compare_levels(run, settings.by, settings, match=settings.match))
     changes = len(reported.settled)
     return [FairnessEvidence(run.name, each, settled, changes, reported.imported_at) for each in compared]
 

@@ -21,7 +21,7 @@ def weaknesses_of(reported: ReportedRun) -> list[WeaknessEvidence]:
     if reported.weaknesses is not None:
         return [_weakness(reported, reported.weaknesses)]
     metric = _metric_of_slices(reported) if reported.find else None
-    by = [] if metric is None else default_dimensions(run, reported.criteria, metric)
+    by = [] if metric is None else default_dimensions(run, metric)
     if metric is None or not by:
         return []
     if (name := criterion_of(metric)) is not None:
@@ -35,7 +35,7 @@ def weaknesses_of(reported: ReportedRun) -> list[WeaknessEvidence]:
 
 def _metric_of_slices(reported: ReportedRun) -> str | None:
     try:
-        return default_metric(reported.run, reported.criteria, calibration=reported.newest)
+        return default_metric(reported.run)
     except NotFoundError:
         return None
 
@@ -51,5 +51,5 @@ def fitness_text(reported: ReportedRun, metric: str) -> str:
     table = reported.run.columns.given_scores
     if metric != CALIBRATED and (table is None or metric not in table.metrics):
         return ""
-    fitness = fitness_beside(reported.run, reported.criteria, metric, calibration=reported.newest)
+    fitness = fitness_beside(reported.run, metric)
     return "" if fitness is None else fitness_sentence(fitness)

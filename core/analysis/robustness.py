@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hcat.core.analysis.answers import answer_vectors
 from hcat.core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
 from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.arrays import Floats
-from hcat.core.calibration.calibration import Calibration
 from hcat.core.errors import HcatError
 from hcat.core.estimates.robustness.change import changes_by_family, pass_changes
 from hcat.core.estimates.robustness.dose_response import DoseResponse, dose_response, judged_trends
@@ -21,15 +22,17 @@ from hcat.core.statistics.intervals import mean_interval
 from hcat.core.testgen.variants.answers import AnswerCheck, PairTexts, check_answer
 from hcat.core.testgen.variants.comparison import ComparedPair, FamilyAnswers, OutcomeChanges, Robustness
 from hcat.core.testgen.variants.pairing import Pairing, VariantPair, pair_variants
-from hcat.core.types import Criterion, Estimate, Sample
+from hcat.core.types import Estimate, OnProgress, Sample
+
+if TYPE_CHECKING:
+    from hcat.core.models.cache import EmbeddingStore
+    from hcat.core.models.encoder.encoder import Encoder
 
 
 def compare_variants(
     run: RunData,
     origins: RunData | None = None,
     *,
-    criteria: Sequence[Criterion] = (),
-    calibration: Calibration | None = None,
     metrics: Sequence[str] | None = None,
     vectors: Mapping[str, NDArray[np.float32]] | None = None,
     minimum_n: int = 10,
@@ -46,7 +49,7 @@ def compare_variants(
     clusters = clusters_across_columns(run.columns.sample_columns, other.columns.sample_columns)
     names = [clusters[0][pair.variant.id] for pair in pairing.pairs]
     checks = list(_checks(pairing.pairs, run.columns, other.columns, vectors))
-    outcomes = list(paired_outcomes(run, other, criteria, calibration, metrics))
+    outcomes = list(paired_outcomes(run, other, metrics))
     paired = {each.name: _paired(each, pairing.pairs) for each in outcomes}
     compared = tuple(
         ComparedPair(pair, check, {name: (float(v[n]), float(o[n])) for name, (v, o) in paired.items()})
@@ -83,6 +86,19 @@ def answers_in_pairs(run: RunColumns, origins: RunColumns | None = None) -> list
     """The variants that are compared, and the answers to their origins."""
     variants, of_origins = samples_in_pairs(run, origins, paired_variants(run, origins).pairs)
     return [*variants.values(), *of_origins.values()]
+
+
+def vectors_of_pairs(
+    run: RunData,
+    origins: RunData | None = None,
+    *,
+    encoder: Encoder,
+    store: EmbeddingStore,
+    on_progress: OnProgress | None = None,
+) -> dict[str, NDArray[np.float32]]:
+    """The unit vectors of the answers that `compare_variants` compares, by their text."""
+    answers = answers_in_pairs(run.columns, None if origins is None else origins.columns)
+    return answer_vectors(answers, encoder=encoder, store=store, on_progress=on_progress)
 
 
 def _checks(

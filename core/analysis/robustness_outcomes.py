@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from hcat.core.analysis.run_data import RunData
-from hcat.core.calibration.calibration import Calibration
 from hcat.core.errors import HcatError
 from hcat.core.types import Criterion, Direction
 from hcat.core.weakness.keys import CORRECTED, criterion_of, pass_rate_key
@@ -33,12 +32,11 @@ class PairedOutcome:
 def paired_outcomes(
     run: RunData,
     origins: RunData,
-    criteria: Sequence[Criterion],
-    calibration: Calibration | None,
-    metrics: Sequence[str] | None,
+    metrics: Sequence[str] | None = None,
 ) -> Iterator[PairedOutcome]:
     """Labels on each criterion that both have, then the calibrated probability, then the metrics (all by default)."""
-    for criterion in criteria:
+    calibration = run.calibration
+    for criterion in run.criteria:
         passes = [_passes(each, criterion) for each in (run, origins)]
         if all(passes):
             yield PairedOutcome(pass_rate_key(criterion.name), "higher", (0.0, 1.0), passes[0], passes[1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -28,6 +28,7 @@ from hcat.core.types import Criterion, Label, Sample
 if TYPE_CHECKING:
     import pandas as pd
 
+    from hcat.core.calibration.calibration import Calibration
     from hcat.core.statistics.exact_sums import Whole
     from hcat.core.topics.run_topics import RunTopics
     from hcat.core.weakness.cells.cached import CachedCells, LabelStates
@@ -80,6 +81,15 @@ class LabelSource(Protocol):
 
     def registered_plans(self, criterion: str) -> Sequence[RegisteredPlan]:
         """The plans that were registered on the criterion, oldest first."""
+
+    def independent_labels(self, criterion: Criterion) -> Sequence[Label]:
+        """The labels that people gave without knowing those of others."""
+
+    def criteria(self) -> Sequence[Criterion]:
+        """The criteria that samples are judged on."""
+
+    def calibration(self, criterion: str | None) -> Calibration | None:
+        """The calibration in force, which was saved last, on this criterion or on any; None without one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,17 +315,69 @@ class RunColumns:
 
 @dataclass(frozen=True, eq=False)
 class RunData:
-    """A run as it stood when it was opened: its columns, and its labels."""
+    """A run with all that a capability takes: its columns, its labels, their criteria, and the calibration in force.
+
+    Each part is read when it is first asked for. Chosen criteria and calibrations count instead of those of the
+    source; a run with others shares what was read."""
 
     columns: RunColumns
     label_source: LabelSource
-    _resolved: dict[Criterion, ConsensusLabels] = field(default_factory=dict, init=False, repr=False)
-    _strata: dict[Criterion, Mapping[str, str] | None] = field(default_factory=dict, init=False, repr=False)
-    _plans: dict[str, Sequence[RegisteredPlan]] = field(default_factory=dict, init=False, repr=False)
+    chosen_criteria: tuple[Criterion, ...] | None = None
+    chosen_calibrations: tuple[Calibration, ...] = ()
+    _in_force: dict[str | None, Calibration | None] = field(default_factory=dict, kw_only=True, repr=False)
+    _resolved: dict[Criterion, ConsensusLabels] = field(default_factory=dict, kw_only=True, repr=False)
+    _strata: dict[Criterion, Mapping[str, str] | None] = field(default_factory=dict, kw_only=True, repr=False)
+    _plans: dict[str, Sequence[RegisteredPlan]] = field(default_factory=dict, kw_only=True, repr=False)
 
     @property
     def name(self) -> str:
         return self.columns.name
+
+    def on(self, *criteria: Criterion) -> RunData:
+        """The same run, judged on these criteria alone."""
+        return replace(self, chosen_criteria=criteria)
+
+    def by(self, *calibrations: Calibration) -> RunData:
+        """The same run with these calibrations in force."""
+        return replace(self, chosen_calibrations=calibrations)
+
+    @cached_property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """The criteria that samples are judged on."""
+        return tuple(self.label_source.criteria()) if self.chosen_criteria is None else self.chosen_criteria
+
+    def criterion(self, name: str) -> Criterion:
+        """The criterion of this name, or NotFoundError."""
+        for criterion in self.criteria:
+            if criterion.name == name:
+                return criterion
+        raise NotFoundError(
+            f"there is no criterion {name!r}; there are: {', '.join(each.name for each in self.criteria) or 'none'}"
+        )
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """The calibration that was given, else the one that was saved last; None without one, or without the scores
+        that a saved one would be applied to."""
+        if self.chosen_calibrations:
+            return self.chosen_calibrations[0]
+        return None if self.columns.given_scores is None else self._saved(None)
+
+    def in_force(self, criterion: str | None = None) -> Calibration:
+        """The calibration that was given or saved last, on this criterion where one is named, or NotFoundError."""
+        given = (each for each in self.chosen_calibrations if criterion in (None, each.criterion))
+        found = next(given, None) or self._saved(criterion)
+        if found is None:
+            of = "" if criterion is None else f" on {criterion!r}"
+            raise NotFoundError(
+                f"run {self.name!r} has no saved calibration{of} yet: calibrate a metric and save the result"
+            )
+        return found
+
+    def _saved(self, criterion: str | None) -> Calibration | None:
+        if criterion not in self._in_force:
+            self._in_force[criterion] = self.label_source.calibration(criterion)
+        return self._in_force[criterion]
 
     def labels(self, criterion: Criterion) -> ConsensusLabels:
         """The labels on the criterion that hold, and what they come to."""
@@ -324,6 +386,10 @@ class RunData:
             resolved = resolve_labels(labels, criterion, before=earlier.get(criterion))
             self._resolved[criterion] = earlier[criterion] = resolved
         return self._resolved[criterion]
+
+    def independent_labels(self, criterion: Criterion) -> Sequence[Label]:
+        """The labels that people gave without knowing those of others."""
+        return self.label_source.independent_labels(criterion)
 
     def labels_of(self, criterion: Criterion, by: Labeller) -> Sequence[Label]:
         """The labels of one kind of labeller, with the probabilities of its own draws."""

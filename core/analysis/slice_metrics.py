@@ -14,7 +14,6 @@ from hcat.core.weakness.slices import input_dimensions
 from hcat.core.weakness.testable import by_testable_levels, testable_levels
 
 if TYPE_CHECKING:
-    from hcat.core.calibration.calibration import Calibration
     from hcat.core.records.samples.columns import SampleColumns
     from hcat.core.types import Criterion
 
@@ -25,40 +24,39 @@ MOST_DIMENSIONS = 4
 """With more, the pairs of their levels become so many tests that little is shown."""
 
 
-def slice_metrics(
-    run: RunData, criteria: Sequence[Criterion], *, calibration: Calibration | None = None
-) -> tuple[str, ...]:
+def slice_metrics(run: RunData) -> tuple[str, ...]:
     """Keys of all that slices can be compared by: the corrected pass rate where there is a calibration, people's pass
     rate on each criterion with labels, and the metrics of the score table."""
-    by_people = tuple(pass_rate_key(criterion.name) for criterion in criteria if run.labels(criterion).sample_ids)
+    by_people = tuple(pass_rate_key(criterion.name) for criterion in run.criteria if run.labels(criterion).sample_ids)
     scores = run.columns.given_scores
-    corrected = (CORRECTED,) if calibration is not None and scores is not None else ()
+    corrected = (CORRECTED,) if run.calibration is not None and scores is not None else ()
     return (*corrected, *by_people, *(() if scores is None else scores.metrics))
 
 
-def slice_values(run: RunData, criteria: Sequence[Criterion], metric: str) -> pd.Series[float] | None:
+def slice_values(run: RunData, metric: str) -> pd.Series[float] | None:
     """A metric's scores, or of a pass rate by labels whether each sample passes (1 or 0), by sample id; None where the
     run has none of these."""
-    if metric not in slice_metrics(run, criteria):
-        return None
     if (name := criterion_of(metric)) is not None:
-        labels = run.labels(next(criterion for criterion in criteria if criterion.name == name))
+        on = next((criterion for criterion in run.criteria if criterion.name == name), None)
+        if on is None or not (labels := run.labels(on)).sample_ids:
+            return None
         passes = [float(level >= labels.criterion.passing) for level in labels.levels.tolist()]
         return pd.Series(passes, index=pd.Index(labels.sample_ids), dtype="float64")
-    scores = run.columns.scores
+    scores = run.columns.given_scores
+    if scores is None or metric not in scores.metrics:
+        return None
     return pd.Series(scores.values(metric), index=pd.Index(scores.sample_ids))
 
 
-def most_labelled(run: RunData, criteria: Sequence[Criterion]) -> Criterion | None:
-    """The criterion on which most samples have a label; None where none has."""
+def most_labelled(run: RunData, among: Sequence[Criterion] | None = None) -> Criterion | None:
+    """The criterion on which most samples have a label, of these or of all; None where none has."""
+    criteria = run.criteria if among is None else among
     counts = {criterion.name: len(run.labels(criterion).sample_ids) for criterion in criteria}
     labelled = [criterion for criterion in criteria if counts[criterion.name]]
     return max(labelled, key=lambda criterion: counts[criterion.name]) if labelled else None
 
 
-def default_metric(
-    run: RunData, criteria: Sequence[Criterion], *, calibration: Calibration | None = None, minimum_n: int = 10
-) -> str:
+def default_metric(run: RunData, *, minimum_n: int = 10) -> str:
     """What pages, command line and report begin with.
 
     What people say, once their labels allow some slice to be tested: by the calibration in force, where it is of the
@@ -66,7 +64,8 @@ def default_metric(
     nothing speaks against it. Else a metric: of numbers where most references are numbers, then against the reference,
     then groundedness. NotFoundError where there are neither enough labels nor scores.
     """
-    allowed = [name for name in criteria if _allows_tests(run, name, minimum_n=minimum_n)]
+    calibration = run.calibration
+    allowed = [name for name in run.criteria if _allows_tests(run, name, minimum_n=minimum_n)]
     if calibration is not None and run.columns.given_scores is not None:
         by_labels = any(criterion.name == calibration.criterion for criterion in allowed)
         if by_labels or (not allowed and calibration.fit_for_use.value != "no"):
@@ -92,13 +91,11 @@ def references_are_numbers(columns: SampleColumns) -> bool:
     return bool(counts) and 2 * (counts.get(NUMBER, 0) + counts.get(DATE, 0)) >= sum(counts.values())
 
 
-def default_dimensions(
-    run: RunData, criteria: Sequence[Criterion], metric: str, *, most: int = MOST_DIMENSIONS
-) -> list[str]:
+def default_dimensions(run: RunData, metric: str, *, most: int = MOST_DIMENSIONS) -> list[str]:
     """The dimensions to begin with: of those that describe the input, the ones with most levels that this metric can
     test, in the order of the run."""
     names = input_dimensions(run.columns.dimensions)
-    levels = dimension_levels(run, criteria, metric)
+    levels = dimension_levels(run, metric)
     chosen = set(by_testable_levels({name: levels[name] for name in names})[:most])
     return [name for name in names if name in chosen]
 
@@ -106,15 +103,15 @@ def default_dimensions(
 def default_dimension(run: RunData, criterion: Criterion) -> str | None:
     """The dimension of the input to begin with where one is looked at: that with most levels with enough labels."""
     names = input_dimensions(run.columns.dimensions)
-    levels = dimension_levels(run, (criterion,), pass_rate_key(criterion.name))
+    levels = dimension_levels(run.on(criterion), pass_rate_key(criterion.name))
     return next(iter(by_testable_levels({name: levels[name] for name in names})), None)
 
 
-def dimension_levels(run: RunData, criteria: Sequence[Criterion], metric: str) -> dict[str, int]:
+def dimension_levels(run: RunData, metric: str) -> dict[str, int]:
     """How many levels of each dimension can be tested by this metric: a rate by labels by those with labels."""
     dimensions, criterion = run.columns.dimensions, criterion_of(metric)
     if criterion is not None:
-        values = _labelled(run, next(each for each in criteria if each.name == criterion))
+        values = _labelled(run, run.criterion(criterion))
     elif metric != CORRECTED:
         scores = run.columns.scores
         values = pd.Series(scores.values(metric), index=pd.Index(scores.sample_ids))

@@ -13,7 +13,6 @@ from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.analysis.slice_metrics import most_labelled
 from hcat.core.arrays import Floats
 from hcat.core.calibration.calibration import Calibration
-from hcat.core.errors import NotFoundError
 from hcat.core.records.samples.by_sample import codes_by_name, levels_at, numbers_at
 from hcat.core.statistics.refitted import Refitted
 from hcat.core.types import Criterion, Direction
@@ -56,9 +55,7 @@ def find_weaknesses(
 def compare_slices(
     run: RunData,
     metric: str,
-    criteria: Sequence[Criterion],
     *,
-    calibration: Calibration | None = None,
     by: Sequence[str] | None = None,
     pairs: bool = False,
     minimum_n: int = 10,
@@ -68,18 +65,14 @@ def compare_slices(
 
     NotFoundError for the corrected pass rate without a calibration, and for a criterion that there is not.
     """
-    named = {criterion.name: criterion for criterion in criteria}
     if metric == CALIBRATED:
-        if calibration is None:
-            raise NotFoundError("the corrected pass rate takes a calibration: calibrate a metric first")
-        on = named.get(calibration.criterion)
+        calibration = run.in_force()
+        on = next((criterion for criterion in run.criteria if criterion.name == calibration.criterion), None)
         return find_calibrated_weaknesses(run, calibration, on, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
     if (name := criterion_of(metric)) is not None:
-        if name not in named:
-            raise NotFoundError(f"there is no criterion {name!r}; there are: {', '.join(named) or 'none'}")
-        return find_pass_rate_weaknesses(run, named[name], by=by, pairs=pairs, minimum_n=minimum_n, q=q)
+        return find_pass_rate_weaknesses(run, run.criterion(name), by=by, pairs=pairs, minimum_n=minimum_n, q=q)
     table = find_weaknesses(run, metric, by=by, pairs=pairs, minimum_n=minimum_n, q=q)
-    criterion = most_labelled(run, criteria)
+    criterion = most_labelled(run)
     if criterion is None:
         return table
     return beside_labels(table, find_pass_rate_weaknesses(run, criterion, by=by, pairs=pairs, minimum_n=minimum_n, q=q))

@@ -70,6 +70,16 @@ class PackedLabels:
         """None: calibrations, and the verdicts on metrics, are stored in the pack with their declared looks."""
         return ()
 
+    def independent_labels(self, criterion: Criterion) -> Sequence[Label]:
+        return self.labels(criterion.name, by="people")
+
+    def criteria(self) -> tuple[()]:
+        """A pack's criteria and calibrations are chosen when it is read."""
+        return ()
+
+    def calibration(self, criterion: str | None) -> None:
+        """The same."""
+
 
 @dataclass(frozen=True)
 class PackedColumns:
@@ -140,10 +150,13 @@ def read_run(files: Files) -> ReportedRun:
     hints, reader = get_type_hints(ReportedRun), Reader({}, TAGGED.tag)
     others = cast("dict[str, JsonValue]", facts["reported"])
     read = {name: reader.read(hints[name], value, name) for name, value in others.items() if name in hints}
+    criteria = cast("tuple[Criterion, ...]", read["criteria"])
+    last = None if newest is None else calibrations[-1 if newest == "other" else int(str(newest))]
+    in_force = () if scores is None or last is None else (last,)
     return ReportedRun(
-        RunData(columns, PackedLabels(_labels(files), strata)),
+        RunData(columns, PackedLabels(_labels(files), strata), criteria, in_force),
         calibrations=tuple(calibrations[: len(calibrations) - (newest == "other")]),
-        newest=None if newest is None else calibrations[-1 if newest == "other" else int(str(newest))],
+        newest=last,
         weaknesses=read_weaknesses(io.BytesIO(files[WEAKNESSES])) if WEAKNESSES in files else None,
         answer_vectors=_vectors(files, samples or ()),
         **read,  # type: ignore[arg-type]  # each read by the type of its field

@@ -67,13 +67,11 @@ from hcat.core.workspace.testgen.collections import Collections
 from hcat.core.workspace.testgen.corpora import Corpora
 from hcat.core.workspace.testgen.corpus_topics import CorpusTopics
 from hcat.core.workspace.testgen.coverage import TestCoverage
-from hcat.core.workspace.testgen.fairness import FairnessComparisons
+from hcat.core.workspace.testgen.fairness import SettledMargins
 from hcat.core.workspace.testgen.generation import Generation
 from hcat.core.workspace.testgen.readings import Readings
-from hcat.core.workspace.testgen.robustness import VariantComparisons
 from hcat.core.workspace.testgen.test_sets import TestSets
 from hcat.core.workspace.topics import Topics
-from hcat.core.workspace.weaknesses import Weaknesses
 
 
 @dataclass(frozen=True)
@@ -104,10 +102,8 @@ class Workspace:
     queues: Queues
     exports: Exports
     calibrations: Calibrations
-    weaknesses: Weaknesses
-    variants: VariantComparisons
     attacks: Attacks
-    fairness: FairnessComparisons
+    fairness: SettledMargins
     findings: Findings
     confirmations: Confirmations
     policies: Policies
@@ -163,13 +159,13 @@ class Workspace:
         gold = Gold(store, runs, labels)
         annotators = Annotators(store, projects, runs, labels, gold)
         calibrations = Calibrations(store)
-        run_data = OpenRuns(projects, runs, labels, scoring, topics, plans)
+        run_data = OpenRuns(projects, runs, labels, scoring, topics, plans, annotators, criteria, calibrations)
         findings, opinions = Findings(store, projects, runs), Opinions(store)
         queues = Queues(store, runs, plans, QueueDrawing(store, runs, slices, scoring, calibrations))
         jobs = Jobs(store, projects)
         confirmations = Confirmations(store, criteria, runs, run_data, labels, queues, findings)
         policies = Policies(store)
-        applied = AppliedPolicies(policies, criteria, calibrations, run_data, PolicyLooks(store))
+        applied = AppliedPolicies(policies, run_data, PolicyLooks(store))
         judges = Judges(store, runs, scoring, rubrics, labels, criteria)
         preregistrations = Preregistrations(store, criteria)
         basis = ReportBasis(store, runs, labels, calibrations, applied, preregistrations)
@@ -206,10 +202,8 @@ class Workspace:
             judges=judges,
             rubric_gains=RubricGains(store, runs, rubrics, labels, criteria),
             pair_judgements=PairJudgements(store, runs, rubrics, labels, criteria),
-            weaknesses=Weaknesses(projects, criteria, run_data, calibrations),
-            variants=VariantComparisons(projects, criteria, run_data, calibrations, scoring),
-            attacks=Attacks(corpora, test_sets, run_data),
-            fairness=FairnessComparisons(store, projects, criteria, run_data, calibrations),
+            attacks=Attacks(corpora, test_sets),
+            fairness=SettledMargins(store),
             findings=findings,
             confirmations=confirmations,
             policies=policies,

@@ -12,6 +12,9 @@ from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.records.samples.searched import holds_text
 from hcat.core.storage.cell_files import CellFilesOf
 from hcat.core.types import Criterion, Label, Sample
+from hcat.core.workspace.annotators import Annotators
+from hcat.core.workspace.calibrations import Calibrations
+from hcat.core.workspace.criteria import Criteria
 from hcat.core.workspace.evidence.preregistrations import registered_plans
 from hcat.core.workspace.labels import Labels
 from hcat.core.workspace.projects import Projects
@@ -22,6 +25,7 @@ from hcat.core.workspace.topics import Topics
 
 if TYPE_CHECKING:
     from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
+    from hcat.core.calibration.calibration import Calibration
     from hcat.core.scoring.score_table import ScoreTable
     from hcat.core.topics.run_topics import RunTopics
 
@@ -59,12 +63,15 @@ class StoredColumns:
 
 @dataclass(frozen=True)
 class StoredLabels:
-    """The present labels of a run."""
+    """The present labels of a run, with the criteria and calibrations of its project."""
 
     run: RunInfo
     projects: Projects
     log: Labels
     plans: QueuePlans
+    annotators: Annotators
+    project_criteria: Criteria
+    saved: Calibrations
 
     def labels(self, criterion: str, *, by: Labeller | None = None) -> list[Label]:
         return self.log.current(self.projects.of(self.run), criterion, self.run, by=by)
@@ -82,6 +89,17 @@ class StoredLabels:
         registered = registered_plans(self.log.store, self.projects.of(self.run).id)
         return [each for each in registered if each.criterion == criterion]
 
+    def independent_labels(self, criterion: Criterion) -> list[Label]:
+        return self.annotators.independent_labels(self.run, criterion)
+
+    def criteria(self) -> list[Criterion]:
+        return self.project_criteria.all(self.projects.of(self.run))
+
+    def calibration(self, criterion: str | None) -> Calibration | None:
+        records = (each for each in self.saved.all(self.run) if criterion in (None, each.criterion))
+        newest = next(records, None)
+        return None if newest is None else self.saved.read(newest)
+
 
 @dataclass(frozen=True)
 class OpenRuns:
@@ -93,12 +111,19 @@ class OpenRuns:
     scoring: Scoring
     topics: Topics
     plans: QueuePlans
+    annotators: Annotators
+    criteria: Criteria
+    calibrations: Calibrations
 
     def open(self, run: RunInfo, *, columns: RunColumns | None = None) -> RunData:
-        """The run with its labels as they stand now; `columns` spare reading what is open already."""
+        """The run with its labels, criteria and calibrations as they stand now; `columns` spare reading what is open
+        already."""
         from hcat.core.analysis.run_data import RunData
 
-        return RunData(columns or self.columns(run), StoredLabels(run, self.projects, self.labels, self.plans))
+        source = StoredLabels(
+            run, self.projects, self.labels, self.plans, self.annotators, self.criteria, self.calibrations
+        )
+        return RunData(columns or self.columns(run), source)
 
     def columns(self, run: RunInfo) -> RunColumns:
         """Its samples, scores and dimensions."""

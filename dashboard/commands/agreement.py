@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-    labelled_criterion,
-    level_settings,
-    read_label_file,
-    stated_criterion,
-)
-from hcat.dashboard.commands.labelled_runs import ProjectRun, Stored, stored_run
+from hcat.core.opened import Inputs, opened
+from hcat.dashboard.commands.label_files import level_settings
+from hcat.dashboard.commands.labelled_runs import LABELS, ProjectRun, RunOfLabels, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, print_document
-from hcat.dashboard.commands.runs import open_columns, warn_of_clusters, warn_of_likely_trials
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     import numpy as np
     import pandas as pd
 
@@ -31,25 +21,29 @@ if TYPE_CHECKING:
     from hcat.core.agreement.leniency import Leniency
     from hcat.core.agreement.ratings import Ratings
     from hcat.core.agreement.summary import LevelAgreement, PairAgreement
-    from hcat.core.types import Criterion, Estimate, JsonValue, Label
+    from hcat.core.types import Criterion, Estimate, JsonValue
 
 SEED = 7
 
 
-def agreement(
-    criterion: Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")],
-    labels: Annotated[
+OPTIONS = {
+    "labels": Annotated[
         Path | None, typer.Argument(help="Labels (CSV): sample_id, criterion, label, annotator[, run, at, …].")
-    ] = None,
-    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
-    project: ProjectRun = None,
-    run_file: Annotated[
+    ],
+    "name": RunOfLabels,
+    "project": ProjectRun,
+    "run": Annotated[
         Path | None, typer.Option("--run-file", help="The run file: gives the clusters and the dimensions for --by.")
-    ] = None,
+    ],
+    **LABELS,
+}
+
+
+@takes_inputs(OPTIONS)
+def agreement(
+    source: Inputs,
+    criterion: Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")],
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension; needs --run-file.")] = None,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap and the drift test.")] = SEED,
     as_json: AsJson = False,
 ) -> None:
@@ -64,17 +58,12 @@ def agreement(
     from hcat.core.views.agreement import agreement_view, drift_view, leniency_view, levels_view, pairs_view
     from hcat.dashboard.commands.printed_view import print_view
 
-    if project is not None:
-        with stored_run(project, run, criterion, (labels, run_file, positive, levels, passing)) as held:
-            judged = _of_project(held, by)
-    elif labels is None:
-        raise HcatError("give a label file, or --project and --run")
-    else:
-        stated = stated_criterion(criterion, levels, positive)
-        preview = read_label_file(labels, criterion=criterion, positive=positive, run=run, levels=stated)
-        on = labelled_criterion(preview, criterion, passing=passing)
-        judged = _of_files(preview.labels, on, run_file, by)
-    given, on, clusters, dimensions = judged
+    if source.project is None and by is not None and source.run is None:
+        raise HcatError("--by needs --run-file, which has the dimensions of each sample")
+    with opened(source, needs=["labels"]) as (judged,):
+        [on] = judged.criteria
+        given, clusters = judged.independent_labels(on), judged.columns.shared_clusters
+        dimensions = None if by is None else judged.columns.dimensions
     table, rng = ratings(given, criterion=on, test_cases=clusters), np.random.default_rng(seed)
     whole = measure(table, criterion=on, rng=rng)
     parts = _by_level(table, on, dimensions, by, rng)
@@ -84,9 +73,9 @@ def agreement(
     if as_json:
         settings: dict[str, JsonValue] = {"criterion": criterion, "seed": seed}
         settings |= {} if by is None else {"by": by}
-        settings |= level_settings(levels, passing)
-        settings |= {} if project is None else {"project": project, "run": run}
-        inputs = {name: path for name, path in (("labels", labels), ("run", run_file)) if path is not None}
+        settings |= level_settings(source.levels, source.passing)
+        settings |= source.place
+        inputs = source.files("labels", "run")
         sliced: dict[str, JsonValue] = {} if by is None else {"levels": [_level(part) for part in parts]}
         print_document(
             {
@@ -99,41 +88,11 @@ def agreement(
             }
         )
         return
-    print_view(agreement_view(whole, criterion, run))
+    print_view(agreement_view(whole, criterion, source.name))
     if by is not None:
         print_view(levels_view(parts, by))
     for view in (pairs_view(pairs), leniency_view(lenient), drift_view(drifted)):
         print_view(view)
-
-
-class _Judged(NamedTuple):
-    """Labels on a criterion, with the clusters of their samples, and the dimensions where they are asked for."""
-
-    labels: Sequence[Label]
-    criterion: Criterion
-    clusters: Mapping[str, str] | None
-    dimensions: pd.DataFrame | None
-
-
-def _of_project(held: Stored, by: str | None) -> _Judged:
-    """What people said for themselves, as on the page Agreement."""
-    assert held.criterion is not None
-    labels = held.workspace.annotators.independent_labels(held.info, held.criterion)
-    columns = held.run.columns
-    return _Judged(labels, held.criterion, columns.shared_clusters, None if by is None else columns.dimensions)
-
-
-def _of_files(labels: Sequence[Label], criterion: Criterion, run_file: Path | None, by: str | None) -> _Judged:
-    from hcat.core.records.samples.likely_trials import likely_trials_by_id
-
-    if by is not None and run_file is None:
-        raise HcatError("--by needs --run-file, which has the dimensions of each sample")
-    if run_file is None:
-        warn_of_likely_trials(likely_trials_by_id(sorted({label.sample_id for label in labels})))
-        return _Judged(labels, criterion, None, None)
-    columns = open_columns(run_file, None)
-    warn_of_clusters(columns)
-    return _Judged(labels, criterion, columns.shared_clusters, None if by is None else columns.dimensions)
 
 
 def _by_level(

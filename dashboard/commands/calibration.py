@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,28 +12,18 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
+from hcat.core.opened import Inputs, opened
 from hcat.core.records.atomic import write_whole
-from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import (
-    LabelOptions,
-    OptionalLabels,
-    OptionalScores,
-    ProjectRun,
-    StoredRun,
-    labelled_run,
-    stored_run,
-)
+from hcat.dashboard.commands.label_files import level_settings
+from hcat.dashboard.commands.labelled_runs import LABELLED, SCORES, OptionalScores, ProjectRun, StoredRun, takes_inputs
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
     names_in,
     print_document,
     print_table,
-    read_text,
     write_parquet,
 )
-from hcat.dashboard.commands.runs import open_columns
-from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,26 +41,23 @@ METHOD_HELP = (
 """Names the methods of `hcat.core.calibration.maps.methods`, which take too long to read for a page of help."""
 
 
+SamplesFile = Annotated[
+    Path | None,
+    typer.Option("--samples", help="The run file: its dimensions, and its clusters where the scores lack them."),
+]
+
+
+@takes_inputs({"run": SamplesFile} | LABELLED)
 def calibrate(
+    source: Inputs,
     criterion: Annotated[str, typer.Option(help="The criterion to calibrate.")],
     metrics: Annotated[str, typer.Option(help="One metric, or several, comma-separated.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the calibration goes (JSON).")],
-    scores: OptionalScores = None,
-    labels: OptionalLabels = None,
     method: Annotated[str, typer.Option(help=METHOD_HELP)] = "logistic",
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets, between 0 and 1.")] = 0.1,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only; with --project, the run.")] = None,
-    project: ProjectRun = None,
     conditional: Annotated[
         str, typer.Option(help="Thresholds for all (none), by class, or by a dimension of --samples.")
     ] = "none",
-    samples: Annotated[
-        Path | None,
-        typer.Option(help="The run file: its dimensions, and its clusters where the scores lack them."),
-    ] = None,
     decision_threshold: Annotated[
         float, typer.Option(help="Type I and II errors are those of passing probabilities from this one on.")
     ] = 0.5,
@@ -81,8 +69,6 @@ def calibrate(
         str,
         typer.Option(help="Why it is used, where it is not shown to be fit for use; goes into reports."),
     ] = "",
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit scores to people's labels: a probability, a conformal threshold, and how well both hold.
@@ -92,16 +78,13 @@ def calibrate(
     from hcat.core.settings import settings
     from hcat.core.wording.calibration import exchangeability_sentence
 
-    if project is None:
-        _check_dimensions(samples, by=conditional)
+    if source.project is None:
+        _check_dimensions(source.run, by=conditional)
     names, seed = names_in(metrics), settings().seed
-    options = LabelOptions(criterion, positive, levels, passing, run)
-    known = statements(directions, ranges)
-    with labelled_run(
-        lambda path: open_columns(samples, path, known), (scores, labels), options, project, others=(samples,)
-    ) as (opened, on):
+    with opened(source, needs=["scores", "labels"]) as (asked,):
+        [on] = asked.criteria
         fitted = of_run.calibrate(
-            opened,
+            asked,
             on,
             metrics=names,
             method=method,
@@ -111,8 +94,8 @@ def calibrate(
         )
         if author or reason:
             fitted = fitted.put_in_force(author=author, reason=reason, at=datetime.now(UTC))
-        alike = of_run.check_exchangeability(opened, on, seed=seed)
-        compared = of_run.compare_methods(opened, on, metrics=names, seed=seed) if compare else None
+        alike = of_run.check_exchangeability(asked, on, seed=seed)
+        compared = of_run.compare_methods(asked, on, metrics=names, seed=seed) if compare else None
     text = _calibration_text(fitted, alike, compared)
     write_whole(output, f"{text}\n".encode())
     if as_json:
@@ -250,21 +233,11 @@ def _difference(estimate: Estimate) -> str:
     return f"{format_difference(estimate.value, decimals=3)} ({low} … {high})"
 
 
+@takes_inputs({"run": SamplesFile} | LABELLED)
 def fitness(
+    source: Inputs,
     criterion: Annotated[str, typer.Option(help="The criterion of the labels.")],
-    scores: OptionalScores = None,
-    labels: OptionalLabels = None,
     metrics: Annotated[str | None, typer.Option(help="Metrics, comma-separated; by default all.")] = None,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Take the labels of this run only; with --project, the run.")] = None,
-    project: ProjectRun = None,
-    samples: Annotated[
-        Path | None, typer.Option(help="The run file: its clusters, where the scores lack them.")
-    ] = None,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Say of each metric alone whether it is fit for use on these labels. A verdict allows for looks and tries already,
@@ -273,16 +246,13 @@ def fitness(
     from hcat.core.records.codec import JSON
     from hcat.core.wording.fitness import FITNESS_COLUMNS, fitness_cells
 
-    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
-    with labelled_run(
-        lambda path: open_columns(samples, path, known), (scores, labels), options, project, others=(samples,)
-    ) as (opened, on):
-        found = fitness_of_all(opened, on, None if metrics is None else names_in(metrics))
+    with opened(source, needs=["scores", "labels"]) as (asked,):
+        [on] = asked.criteria
+        found = fitness_of_all(asked, on, None if metrics is None else names_in(metrics))
     if as_json:
-        files = {"scores": scores, "labels": labels, "run": samples}
-        settings: dict[str, JsonValue] = {"criterion": criterion, **level_settings(levels, passing)}
-        settings |= {} if project is None else {"project": project, "run": run}
-        about = document(inputs={name: path for name, path in files.items() if path is not None}, settings=settings)
+        settings: dict[str, JsonValue] = {"criterion": criterion, **level_settings(source.levels, source.passing)}
+        settings |= source.place
+        about = document(inputs=source.files("scores", "labels", "run"), settings=settings)
         print_document({**about, "fitness": [JSON.write(each) for each in found]})
         return
     print_table(f"Fitness for use on {criterion}, each metric alone", FITNESS_COLUMNS, list(map(fitness_cells, found)))
@@ -290,54 +260,51 @@ def fitness(
         typer.echo(f"{each.metric}: {each.reason or each.verdict}")
 
 
-def predict(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the decisions go (Parquet).")],
-    scores: OptionalScores = None,
-    calibration: Annotated[
+PREDICTED = {
+    "scores": OptionalScores,
+    "calibration": Annotated[
         Path | None, typer.Argument(help="The calibration from `hcat calibrate` (JSON); with --project that in force.")
-    ] = None,
-    project: ProjectRun = None,
-    stored: StoredRun = None,
+    ],
+    "project": ProjectRun,
+    "name": StoredRun,
+    "run": Annotated[
+        Path | None, typer.Option("--samples", help="The run file, where thresholds are by one of its dimensions.")
+    ],
+    **SCORES,
+}
+
+
+@takes_inputs(PREDICTED)
+def predict(
+    source: Inputs,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the decisions go (Parquet).")],
     criterion: Annotated[
         str | None, typer.Option(help="With --project: the criterion of the calibration; by default that saved last.")
-    ] = None,
-    samples: Annotated[
-        Path | None, typer.Option(help="The run file, where thresholds are by one of its dimensions.")
     ] = None,
     contributions: Annotated[
         bool, typer.Option("--contributions", help="Add what each metric adds to the log-odds of each sample.")
     ] = False,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
     from hcat.core.analysis import calibrate as of_run
-    from hcat.core.calibration.calibration import Calibration
     from hcat.core.calibration.conformal.level_sets import decision_title
 
-    if project is not None:
-        with stored_run(project, stored, criterion, (scores, calibration, samples)) as held:
-            fitted = held.in_force(criterion)
-            table, decisions = held.run.columns.scores, of_run.predict(held.run.columns, fitted)
-    elif scores is None or calibration is None:
-        raise HcatError("give a score file and a calibration, or --project and --run")
-    else:
-        columns = open_columns(samples, scores, statements(directions, ranges))
-        table, fitted = columns.scores, Calibration.from_json(read_text(calibration))
-        _check_dimensions(samples, by=fitted.conditional)
-        decisions = of_run.predict(columns, fitted)
+    with opened(replace(source, criteria=(), warns=False), needs=["scores", "calibrations"]) as (asked,):
+        fitted = asked.in_force(None if source.project is None else criterion)
+        if source.project is None:
+            _check_dimensions(source.run, by=fitted.conditional)
+        table, decisions = asked.columns.scores, of_run.predict(asked.columns, fitted)
     added = None
     if contributions:
         added = fitted.contributions(table)
         names = {metric: f"contribution_{metric}" for metric in fitted.metrics}
         decisions = decisions.join(added[["baseline", *fitted.metrics]].rename(columns=names))
-    given = {name: path for name, path in (("scores", scores), ("calibration", calibration)) if path is not None}
     about = document(
-        inputs=given,
+        inputs=source.files("scores", "calibration"),
         settings={
             **{"alpha": fitted.alpha, "method": fitted.method, "metrics": list(fitted.metrics)},
-            **({} if project is None else {"project": project, "run": stored, "criterion": fitted.criterion}),
+            **({} if source.project is None else {**source.place, "criterion": fitted.criterion}),
         },
         run_hash=table.provenance.run_hash,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,24 +11,11 @@ import typer
 
 from hcat.core.display.numbers import counted, p_value_text
 from hcat.core.errors import HcatError
+from hcat.core.opened import Inputs, opened
 from hcat.dashboard.commands.calibration import METHOD_HELP
-from hcat.dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-    level_settings,
-)
-from hcat.dashboard.commands.labelled_runs import (
-    LabelOptions,
-    OptionalLabels,
-    OptionalScores,
-    ProjectRun,
-    labelled_run,
-    open_labelled_run,
-    stored_runs,
-)
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
+from hcat.dashboard.commands.labelled_runs import LABELLED, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
-from hcat.dashboard.commands.runs import open_columns
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
@@ -51,32 +38,25 @@ RunFile = Annotated[
     ),
 ]
 
+Stratum = Annotated[
+    str | None,
+    typer.Option(help="The dimension whose levels were the strata of the label sample; needs --run-file."),
+]
+
 LEVELS = ("estimate", "value", "95% interval", "n")
 
 
+@takes_inputs({"run": RunFile, "stratum": Stratum} | LABELLED)
 def estimate(
+    source: Inputs,
     criterion: CriterionName,
     metrics: MetricNames,
-    scores: OptionalScores = None,
-    labels: OptionalLabels = None,
     method: MethodName = "logistic",
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
-    project: ProjectRun = None,
-    run_file: RunFile = None,
     by: Annotated[str | None, typer.Option(help="Also report each level of this dimension; needs --run-file.")] = None,
-    stratum: Annotated[
-        str | None,
-        typer.Option(help="The dimension whose levels were the strata of the label sample; needs --run-file."),
-    ] = None,
     cluster_by: Annotated[
         str | None,
         typer.Option(help="Count the samples of each level of this dimension as one cluster; needs --run-file."),
     ] = None,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
@@ -85,22 +65,14 @@ def estimate(
     from hcat.core.records.codec import JSON
     from hcat.core.wording.clusters import cluster_count, level_clusters_warning
 
-    if project is None and run_file is None and (by or stratum or cluster_by):
+    if source.project is None and source.run is None and (by or source.stratum or cluster_by):
         raise HcatError("--by, --stratum and --cluster-by need --run-file, which has the dimensions of each sample")
-    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
-    with labelled_run(
-        lambda path: open_columns(run_file, path, known),
-        (scores, labels),
-        options,
-        project,
-        others=(run_file,),
-        stratum=stratum,
-    ) as (opened, on):
-        columns = opened.columns
-        prepared = of_run.prepare(opened, on, metrics=names_in(metrics), method=method, cluster_by=cluster_by)
+    with opened(source, needs=["scores", "labels"]) as (asked,):
+        columns, [on] = asked.columns, asked.criteria
+        prepared = of_run.prepare(asked, on, metrics=names_in(metrics), method=method, cluster_by=cluster_by)
         found = estimate_pass_rate(prepared.run, note=prepared.note)
         parts = () if by is None else of_run.estimate_levels(columns, prepared, by)
-        errors = of_run.errors_of_verdicts(opened, on, metrics=names_in(metrics))
+        errors = of_run.errors_of_verdicts(asked, on, metrics=names_in(metrics))
         shared = of_run.clusters_of(columns, cluster_by)
         likely = of_run.likely_clusters(columns, prepared)
     for each in likely:
@@ -110,14 +82,12 @@ def estimate(
         settings |= {
             name: value
             for name, value in (
-                *(("by", by), ("stratum", stratum), ("cluster_by", cluster_by)),
-                *(("project", project), ("run", run if project else None)),
+                *(("by", by), ("stratum", source.stratum), ("cluster_by", cluster_by), *source.place.items()),
             )
             if value is not None
         }
-        settings |= level_settings(levels, passing)
-        files = {"scores": scores, "labels": labels, "run": run_file}
-        inputs = {name: path for name, path in files.items() if path is not None}
+        settings |= level_settings(source.levels, source.passing)
+        inputs = source.files("scores", "labels", "run")
         slices: dict[str, JsonValue] = {} if by is None else {"slices": [part.document() for part in parts]}
         verdicts: dict[str, JsonValue] = {"verdicts": [item.document() for item in errors]} if errors else {}
         clusters: dict[str, JsonValue] = {"clusters": None if shared is None else len(set(shared.values()))}
@@ -172,29 +142,34 @@ def compare(
     settings: dict[str, JsonValue] = {"criterion": criterion, "metrics": list(names_in(metrics)), "method": method}
     named = ("run_a", "run_b") if len(runs) == 2 else tuple(f"run {k}" for k in range(1, len(runs) + 1))
     inputs: dict[str, Path] = {}
-    with ExitStack() as stack:
-        if project is not None:
-            held = stack.enter_context(stored_runs(project, runs, criterion))
-            opened = [(name, each.run) for name, each in zip(runs, held, strict=True)]
-            on = next(each.criterion for each in held)
-            settings |= {"project": project, **dict(zip(named, runs, strict=True))}
-        else:
-            given = _files_of(runs, scores or [scores_a, scores_b], labels or [labels_a, labels_b])
-            options, known = LabelOptions(criterion, positive, levels, passing), statements(directions, ranges)
-            read = [open_labelled_run(open_columns(run, table, known), judged, options) for run, table, judged in given]
-            stems = [run.stem for run, *_ in given]
-            titles = stems if len(set(stems)) == len(stems) else runs
-            opened, on = [(name, each) for name, (each, _) in zip(titles, read, strict=True)], read[0][1]
-            settings |= level_settings(levels, passing)
-            for name, of_each in zip(named, given, strict=True):
-                parts = (name, name.replace("run", "scores"), name.replace("run", "labels"))
-                inputs |= dict(zip(parts, of_each, strict=True))
-        assert on is not None
+    titles = runs
+    asked = Inputs(
+        project=project,
+        criteria=(criterion,),
+        positive=positive,
+        levels=levels,
+        passing=passing,
+        stated=statements(directions, ranges),
+    )
+    if project is not None:
+        sources = [replace(asked, name=name) for name in runs]
+        settings |= {"project": project, **dict(zip(named, runs, strict=True))}
+    else:
+        given = _files_of(runs, scores or [scores_a, scores_b], labels or [labels_a, labels_b])
+        sources = [replace(asked, run=run, scores=table, labels=judged) for run, table, judged in given]
+        stems = [run.stem for run, *_ in given]
+        titles = stems if len(set(stems)) == len(stems) else runs
+        settings |= level_settings(levels, passing)
+        for name, of_each in zip(named, given, strict=True):
+            parts = (name, name.replace("run", "scores"), name.replace("run", "labels"))
+            inputs |= dict(zip(parts, of_each, strict=True))
+    with opened(*sources) as found_runs:
+        compared, [on] = list(zip(titles, found_runs, strict=True)), found_runs[0].criteria
         if len(runs) == 2:
-            (_, first), (_, second) = opened
+            (_, first), (_, second) = compared
             found = compare_runs(first, second, on, metrics=names_in(metrics), method=method)
         else:
-            several = compare_systems(opened, on, metrics=names_in(metrics), method=method)
+            several = compare_systems(compared, on, metrics=names_in(metrics), method=method)
     if len(runs) > 2:
         _tell_of_systems(*several, criterion, document(inputs=inputs, settings=settings) if as_json else None)
     elif as_json:
@@ -203,7 +178,7 @@ def compare(
         from hcat.core.views.difference import difference_view
         from hcat.dashboard.commands.printed_view import print_view
 
-        (one, _), (other, _) = opened
+        (one, _), (other, _) = compared
         print_view(difference_view(found, first=one, second=other, criterion=criterion, metrics=names_in(metrics)))
 
 

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, ParamSpec, TypeVar, cast
 from zipfile import is_zipfile
 
 import typer
 
 from hcat.core.errors import FileFormatError
+from hcat.core.opened_files import FileOptions, reading
 from hcat.dashboard.commands.output_files import files_in
 
 P = ParamSpec("P")
@@ -51,19 +48,6 @@ WithoutThoughts = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class FileOptions:
-    """`sheets` by file name, that of any other workbook under ""; `levels` by the value that stands for each; whether
-    a model's thoughts are left out of answers."""
-
-    sheets: Mapping[str, str] = field(default_factory=dict)
-    levels: Mapping[str, str] = field(default_factory=dict)
-    without_thoughts: bool = False
-
-
-_ACTIVE: ContextVar[FileOptions] = ContextVar("file options", default=FileOptions())  # noqa: B039 - frozen
-
-
 def reads_files(command: Callable[P, R]) -> Callable[..., R]:
     """The command with --sheet, --level and --without-thoughts, which hold while it runs."""
     signature = inspect.signature(command, eval_str=True)
@@ -80,46 +64,14 @@ def reads_files(command: Callable[P, R]) -> Callable[..., R]:
         without_thoughts = bool(named.pop("without_thoughts", False))
         sheet, level = (cast("list[str] | None", named.pop(name, None)) for name in ("sheet", "level"))
         files = files_in([*given, *named.values()])
-        active = _ACTIVE.set(FileOptions(_sheets(sheet or (), files), _levels(level or ()), without_thoughts))
-        try:
+        with reading(FileOptions(_sheets(sheet or (), files), _levels(level or ()), without_thoughts)):
             return command(*given, **named)
-        finally:
-            _ACTIVE.reset(active)
 
     with_options.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[*signature.parameters.values(), *parameters]
     )
     with_options.__annotations__ = {name: each.annotation for name, each in signature.parameters.items()} | added
     return with_options
-
-
-def leaves_out_thoughts() -> bool:
-    """Whether --without-thoughts is given."""
-    return _ACTIVE.get().without_thoughts
-
-
-def level_values() -> Mapping[str, str]:
-    """What --level says each label stands for."""
-    return _ACTIVE.get().levels
-
-
-@contextmanager
-def chosen_sheet(path: Path) -> Iterator[Path]:
-    """A file of the same name with the sheet that --sheet names, as long as it is needed; the file itself otherwise."""
-    from hcat.core.importers import Limits
-    from hcat.core.importers.reading.content import read_bytes
-    from hcat.core.importers.reading.excel import sheet_csv
-    from hcat.core.records.atomic import write_whole
-
-    sheets = _ACTIVE.get().sheets
-    sheet = sheets.get(path.name, sheets.get(""))
-    if sheet is None or not is_zipfile(path):
-        yield path
-        return
-    with TemporaryDirectory() as folder:
-        only = Path(folder) / path.name
-        write_whole(only, sheet_csv(read_bytes(path, Limits.from_settings()), sheet=sheet).encode())
-        yield only
 
 
 def _sheets(given: Sequence[str], files: Sequence[Path]) -> dict[str, str]:

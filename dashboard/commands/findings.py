@@ -72,6 +72,7 @@ def confirm(
     slices of all dimensions (with two of --where also their pairs) on all metrics of the run, and on a pass rate by
     labels where that is given."""
     from hcat.core.analysis.slice_metrics import slice_values
+    from hcat.core.analysis.weaknesses import compare_slices
     from hcat.core.weakness.family import frozen_statistics
     from hcat.core.weakness.slices import row_slice, samples_in
     from hcat.core.weakness.table import combine
@@ -82,13 +83,13 @@ def confirm(
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.runs.get(project, run)
         opened = workspace.run_data.open(stored)
-        values = slice_values(opened, workspace.criteria.all(project), metric)
+        values = slice_values(opened, metric)
         if values is None:
             raise HcatError(f"run {run!r} has no scores or labels on {metric!r}: score or label it first")
         ids = samples_in(opened.columns.dimensions, chosen)
         scored = opened.columns.given_scores
         names = dict.fromkeys((metric, *(() if scored is None else scored.metrics)))
-        tested = combine([workspace.weaknesses.find(stored, name, pairs=len(where) > 1) for name in names])
+        tested = combine([compare_slices(opened, name, pairs=len(where) > 1) for name in names])
         rows = tested.frame[tested.frame["metric"] == metric]
         row = next((row for _, row in rows.iterrows() if row_slice(row) in (chosen, _turned(chosen))), None)
         selection = workspace.findings.freeze(

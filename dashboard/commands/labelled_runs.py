@@ -1,58 +1,20 @@
-"""A run with people's labels on one criterion, from files or from a project."""
+"""The options by which a command names the run that it works on: files, or a run of a project."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, TypeVar, cast
 
 import typer
 
-from hcat.core.errors import HcatError
-from hcat.dashboard.commands.label_files import labelled_criterion, read_label_file, stated_criterion
-from hcat.dashboard.commands.runs import warn_of_clusters
+from hcat.core.opened import Inputs
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from hcat.core.analysis.run_data import RunColumns, RunData
-    from hcat.core.calibration.calibration import Calibration
-    from hcat.core.records.project import RunInfo
-    from hcat.core.types import Criterion, Label
-    from hcat.core.workspace import Workspace
-
-
-class LabelOptions(NamedTuple):
-    """What the options of a command say of a label file: which of its labels, and what they mean."""
-
-    criterion: str
-    positive: str | None
-    levels: str | None
-    passing: str | None
-    run: str | None = None
-
-
-def open_labelled_run(
-    columns: RunColumns, labels: Path, options: LabelOptions, *, stratum: str | None = None
-) -> tuple[RunData, Criterion]:
-    """The run with the labels of a file, and the criterion as declared there.
-
-    What is in doubt of labels and clusters is said on stderr."""
-    from hcat.core.analysis.files import run_from_files
-
-    judged = read_label_file(
-        labels,
-        criterion=options.criterion,
-        positive=options.positive,
-        run=options.run,
-        levels=stated_criterion(options.criterion, options.levels, options.positive),
-        scores=columns.scores,
-    )
-    criterion = labelled_criterion(judged, options.criterion, passing=options.passing)
-    warn_of_clusters(columns)
-    return run_from_files(columns, judged.labels, stratum=stratum), criterion
-
+R = TypeVar("R")
 
 OptionalScores = Annotated[
     Path | None, typer.Argument(metavar="SCORES", help="Scores from `hcat score` (Parquet), or your own.")
@@ -65,75 +27,49 @@ ProjectRun = Annotated[
     str | None, typer.Option("--project", help="Instead of files: a project, whose run is named by --run.")
 ]
 StoredRun = Annotated[str | None, typer.Option("--run", help="With --project: the run.")]
+RunOfLabels = Annotated[
+    str | None, typer.Option("--run", help="Use only the labels of this run; with --project, the run.")
+]
+LABELS = {"positive": Positive, "levels": LevelNames, "passing": Passing}
+SCORES = {"directions": Directions, "ranges": Ranges}
+LABELLED = {
+    "scores": OptionalScores,
+    "labels": OptionalLabels,
+    "name": RunOfLabels,
+    "project": ProjectRun,
+    **LABELS,
+    **SCORES,
+}
 
 
-class Stored(NamedTuple):
-    """A run of an open workspace, and the criterion that was asked for."""
+def takes_inputs(options: Mapping[str, object]) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """A command with these options in place of its first parameter, the `Inputs` that they fill.
 
-    workspace: Workspace
-    info: RunInfo
-    run: RunData
-    criterion: Criterion | None
+    Each option is named as the field that it fills. The command's own option `criterion` says what labels are on."""
 
-    def in_force(self, criterion: str | None = None) -> Calibration:
-        """The calibration that was saved last on the run, on this criterion where one is named; else NotFoundError."""
-        from hcat.core.errors import NotFoundError
+    def with_options(command: Callable[..., R]) -> Callable[..., R]:
+        signature = inspect.signature(command, eval_str=True)
+        _, *own = (each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in signature.parameters.values())
+        added = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+            for name, kind in options.items()
+        ]
 
-        for record in self.workspace.calibrations.all(self.info):
-            if criterion in (None, record.criterion):
-                return self.workspace.calibrations.read(record)
-        of = "" if criterion is None else f" on {criterion!r}"
-        raise NotFoundError(
-            f"run {self.info.name!r} has no saved calibration{of} yet: `hcat calibration save` saves one"
-        )
+        @functools.wraps(command)
+        def opening(**named: object) -> R:
+            given = {name: named.pop(name) for name in options}
+            directions, ranges = (cast("list[str] | None", given.pop(name, None)) for name in SCORES)
+            calibration, criterion = given.pop("calibration", None), named.get("criterion")
+            inputs = Inputs(
+                calibrations=() if calibration is None else (cast(Path, calibration),),
+                criteria=(criterion,) if isinstance(criterion, str) else cast("Sequence[str]", criterion or ()),
+                stated=statements(directions, ranges),
+                **given,  # type: ignore[arg-type]  # each of the type of its field, as typer reads it
+            )
+            return command(inputs, **named)
 
-    def labels_on(self, criterion: Criterion) -> Sequence[Label]:
-        """The labels on the criterion that hold now."""
-        return self.run.label_source.labels(criterion.name)
+        opening.__signature__ = signature.replace(parameters=[*added, *own])  # type: ignore[attr-defined]
+        opening.__annotations__ = {each.name: each.annotation for each in (*added, *own)}
+        return opening
 
-
-@contextmanager
-def stored_runs(
-    project: str, runs: Sequence[str], criterion: str | None, files: Iterable[object] = ()
-) -> Iterator[tuple[Stored, ...]]:
-    """Runs of a project by name, open as long as they are needed. HcatError where `files` are given beside them."""
-    from hcat.core.workspace import Workspace
-
-    if any(file is not None for file in files):
-        raise HcatError("--project takes scores and labels of the stored run: leave out the files, and what they need")
-    with Workspace.open(actor="command line") as workspace:
-        on = None if criterion is None else workspace.criteria.get(project, criterion)
-        found = [workspace.runs.get(project, name) for name in runs]
-        yield tuple(Stored(workspace, info, workspace.run_data.open(info), on) for info in found)
-
-
-@contextmanager
-def stored_run(project: str, run: str | None, criterion: str | None, files: Iterable[object] = ()) -> Iterator[Stored]:
-    """The same of one run. HcatError where it is not named."""
-    if run is None:
-        raise HcatError("name the run of the project by --run")
-    with stored_runs(project, [run], criterion, files) as (stored,):
-        yield stored
-
-
-@contextmanager
-def labelled_run(
-    columns: Callable[[Path], RunColumns],
-    files: tuple[Path | None, Path | None],
-    options: LabelOptions,
-    project: str | None,
-    *,
-    others: Iterable[object] = (),
-    stratum: str | None = None,
-) -> Iterator[tuple[RunData, Criterion]]:
-    """The run of a score file and a label file, or of a project; `others` are options that are for files alone."""
-    if project is None:
-        scores, labels = files
-        if scores is None or labels is None:
-            raise HcatError("give a score file and a label file, or --project and --run")
-        yield open_labelled_run(columns(scores), labels, options, stratum=stratum)
-        return
-    given = (*files, options.positive, options.levels, options.passing, stratum, *others)
-    with stored_run(project, options.run, options.criterion, given) as stored:
-        assert stored.criterion is not None
-        yield stored.run, stored.criterion
+    return with_options

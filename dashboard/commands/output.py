@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core import __version__
-from hcat.core.display.control_characters import one_line, terminal, visible
-from hcat.core.errors import FileFormatError, LimitError
+from hcat.core.display.control_characters import terminal, visible
+from hcat.core.opened_files import existing as existing
+from hcat.core.opened_files import print_note as print_note
+from hcat.core.opened_files import read_text as read_text
 from hcat.core.records.atomic import new_file
 from hcat.core.records.codec import JSON
-from hcat.core.records.file_limits import check_bytes
 from hcat.core.records.hashing import sha256_of_files
 
 if TYPE_CHECKING:
@@ -30,11 +31,6 @@ if TYPE_CHECKING:
 LONGEST_CELL = 2_000
 """Characters of a cell that a table prints."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
-
-
-def print_note(text: str) -> None:
-    """What else there is to know, on standard error: one line of a readable length, whatever a file named its parts."""
-    typer.echo(one_line(text), err=True)
 
 
 def print_table(
@@ -79,24 +75,6 @@ def document(
     """What `print_json` prints, as a dictionary."""
     hashes: dict[str, JsonValue] = {name: sha256_of_files([path]) for name, path in inputs.items()}
     return {"hcat": __version__, "inputs": hashes, "settings": dict(settings), **parts}
-
-
-def existing(path: Path) -> Path:
-    """The path, if a file exists there."""
-    if not path.is_file():
-        raise FileFormatError(f"{path} is not a file: check the path")
-    return path
-
-
-def read_text(path: Path) -> str:
-    """The text of a file. Raises FileFormatError if it does not exist or is not UTF-8."""
-    try:
-        check_bytes(existing(path).stat().st_size)
-        return path.read_text("utf-8")
-    except LimitError as error:
-        raise LimitError(f"{path}: {error}") from None
-    except UnicodeDecodeError:
-        raise FileFormatError(f"{path} is not UTF-8 text: check the path") from None
 
 
 def names_in(listed: str) -> list[str]:

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.display.numbers import counted
+from hcat.core.opened import Inputs, opened
 from hcat.dashboard.commands.estimates import (
     CriterionName,
     MethodName,
     MetricNames,
     RunFile,
 )
-from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import LabelOptions, OptionalLabels, OptionalScores, ProjectRun, labelled_run
+from hcat.dashboard.commands.label_files import level_settings
+from hcat.dashboard.commands.labelled_runs import LABELLED, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table
-from hcat.dashboard.commands.runs import open_columns
-from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,18 +28,12 @@ if TYPE_CHECKING:
     from hcat.core.types import JsonValue
 
 
+@takes_inputs({"run": RunFile} | LABELLED)
 def plan(
-    criterion: CriterionName,
+    source: Inputs,
+    criterion: CriterionName,  # noqa: ARG001  the source is on it
     metrics: MetricNames,
-    scores: OptionalScores = None,
-    labels: OptionalLabels = None,
     method: MethodName = "logistic",
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    run: Annotated[str | None, typer.Option(help="Use only the labels of this run; with --project, the run.")] = None,
-    project: ProjectRun = None,
-    run_file: RunFile = None,
     width: Annotated[float, typer.Option(help="Width of the interval you want.")] = 0.1,
     difference: Annotated[float, typer.Option(help="Difference from another run that must be detected.")] = 0.1,
     alpha: Annotated[float, typer.Option(help="Error rate of the conformal sets.")] = 0.1,
@@ -51,8 +44,6 @@ def plan(
         int | None,
         typer.Option(help="Number of looks at growing labels, fixed before the first; without it, any number."),
     ] = None,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """How many labels are needed, judging by those so far, and whether more could change a decision. Exit code 1 where
@@ -63,21 +54,18 @@ def plan(
     from hcat.core.estimates.stopping import decide
     from hcat.core.wording.clusters import cluster_count
 
-    options, known = LabelOptions(criterion, positive, levels, passing, run), statements(directions, ranges)
-    with labelled_run(
-        lambda path: open_columns(run_file, path, known), (scores, labels), options, project, others=(run_file,)
-    ) as (opened, on):
-        prepared = prepare(opened, on, metrics=names_in(metrics), method=method)
+    with opened(source, needs=["scores", "labels"]) as (asked,):
+        [on] = asked.criteria
+        prepared = prepare(asked, on, metrics=names_in(metrics), method=method)
         ahead = label_forecast(prepared.run)
-        shared = opened.columns.shared_clusters
+        shared = asked.columns.shared_clusters
     plans = plan_labels(ahead, width=width, differences=(difference,), alpha=alpha)
     decision = None if threshold is None else decide(prepared.run, threshold, looks=looks)
     if as_json:
         settings: dict[str, JsonValue] = {"width": width, "difference": difference, "alpha": alpha}
-        settings |= {"threshold": threshold, "looks": looks, **level_settings(levels, passing)}
-        settings |= {} if project is None else {"project": project, "run": run}
-        given = {name: path for name, path in (("scores", scores), ("labels", labels)) if path is not None}
-        about = document(inputs=given, settings=settings)
+        settings |= {"threshold": threshold, "looks": looks, **level_settings(source.levels, source.passing)}
+        settings |= source.place
+        about = document(inputs=source.files("scores", "labels"), settings=settings)
         print_document({**about, **_plans_document(plans), **_decision_document(decision, looks)})
         _exit_where_missed(decision)
         return

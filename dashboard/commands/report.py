@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from hcat.core.display.edition import edition, find_language
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
+from hcat.core.opened import Inputs
 from hcat.core.records.atomic import write_whole
 from hcat.core.records.hashing import sha256_of_files
 from hcat.dashboard.commands.judging.judge_documents import read_judges
-from hcat.dashboard.commands.label_files import (
-    LevelNames,
-    Positive,
-    calibrated_criterion,
-    labelled_criterion,
-    read_label_file,
-    stated_criterion,
-)
+from hcat.dashboard.commands.label_files import LevelNames, Positive
 from hcat.dashboard.commands.output import existing, names_in, print_note, read_text
 from hcat.dashboard.commands.reporting.looks import earlier_report, tell_of_undrawn, template_of
-from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 from hcat.dashboard.commands.testgen.coverage import covered_by
 
@@ -33,14 +26,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hcat.core.analysis.reported_run import ReportedRun
-    from hcat.core.analysis.run_data import RunColumns
-    from hcat.core.calibration.calibration import Calibration
+    from hcat.core.analysis.run_data import RunData
     from hcat.core.evidence.source import ReportSource
     from hcat.core.records.report import Opinion
     from hcat.core.report.evidence.policy_records import PolicyEvidence
     from hcat.core.report.evidence.records import Evidence
-    from hcat.core.scoring.score_table import ScoreTable
-    from hcat.core.types import Criterion, Label
 
 
 def report(
@@ -181,12 +171,22 @@ def report(
         files = {"labels": labels, "calibration": calibration, "weakness": weakness, "policy": policy}
         files["check of the policy"] = policy_check
         given = {name: existing(path) for name, path in files.items() if path is not None}
-        reading = LabelReading(positive, levels, passing, label_run, criterion)
-        columns = open_columns(existing(run), existing(scores), statements(directions, ranges))
-        covered = () if corpus is None else (covered_by(columns, corpus, topics, declared),)
+        of_run = Inputs(
+            name=label_run,
+            run=existing(run),
+            scores=existing(scores),
+            labels=labels,
+            calibrations=() if calibration is None else (calibration,),
+            criteria=() if criterion is None or calibration is not None or labels is None else (criterion,),
+            positive=positive,
+            levels=levels,
+            passing=passing,
+            stated=statements(directions, ranges),
+        )
         given |= {f"judge {number}": existing(path) for number, path in enumerate(judge or (), start=1)}
         with edition(look.language):
-            gathered, reported = _from_files(columns, run, scores, given, reading, author)
+            gathered, reported = _from_files(of_run, given, author)
+        covered = () if corpus is None else (covered_by(reported.run.columns, corpus, topics, declared),)
         evidence = replace(gathered, created_at=at, coverage=covered, opinion=stated, previous=earlier)
         tree = build_report(evidence, chapters=chosen, template=look)
         looked_at = None if chosen is None else tuple(chosen)
@@ -230,64 +230,33 @@ def _write_schema(path: Path) -> None:
     typer.echo(f"{path}: version {SCHEMA_VERSION} of the schema")
 
 
-class LabelReading(NamedTuple):
-    """How to read the label file, from the options of these names."""
-
-    positive: str | None
-    levels: str | None
-    passing: str | None
-    run: str | None
-    criterion: str | None
-
-    def judged(self, path: Path, fitted: Calibration | None, scores: ScoreTable) -> tuple[tuple[Label, ...], Criterion]:
-        """The labels on the calibration's criterion, or else on the one that is named, and the criterion."""
-        name = self.criterion if fitted is None else fitted.criterion
-        if name is None:
-            raise HcatError(f"say by --criterion which labels of {path.name} to report, or give --calibration")
-        stated = stated_criterion(name, self.levels, self.positive)
-        preview = read_label_file(
-            path, criterion=name, positive=self.positive, run=self.run, levels=stated, scores=scores
-        )
-        if fitted is None:
-            return preview.labels, labelled_criterion(preview, name, passing=self.passing)
-        return preview.labels, calibrated_criterion(preview, fitted, passing=self.passing)
-
-
 def _opinion(path: Path) -> Opinion:
     from hcat.core.report.opinion import read_opinion
 
     return read_opinion(read_text(existing(path)), filename=path.name)
 
 
-def _from_files(
-    columns: RunColumns, run: Path, scores: Path, given: dict[str, Path], reading: LabelReading, author: str
-) -> tuple[Evidence, ReportedRun]:
+def _from_files(of_run: Inputs, given: dict[str, Path], author: str) -> tuple[Evidence, ReportedRun]:
     from hcat.core.analysis.evidence import gather_evidence
-    from hcat.core.analysis.files import run_from_files
     from hcat.core.analysis.reported_run import ReportedRun
-    from hcat.core.calibration.calibration import Calibration
     from hcat.core.evidence.layout import verifier_hash, verifier_text
     from hcat.core.report.commands import FilesOfRun, reproducing_commands
     from hcat.core.settings import settings
     from hcat.core.weakness.files import read_weaknesses
 
+    run, scores = cast(Path, of_run.run), cast(Path, of_run.scores)
+    opened = of_run.read()
+    columns, criteria, fitted = opened.columns, opened.criteria, opened.calibration
     if columns.scores.provenance.run_hash != columns.content_hash:
         raise HcatError(f"{scores.name} has the scores of a different run, not of {run.name}: score this run again")
-    warn_of_clusters(columns)
-    judged: tuple[Label, ...] = ()
-    criteria: tuple[Criterion, ...] = ()
-    fitted = Calibration.from_json(read_text(given["calibration"])) if "calibration" in given else None
-    if "labels" in given:
-        judged, on = reading.judged(given["labels"], fitted, columns.scores)
-        criteria = (on,)
     reported = ReportedRun(
-        run_from_files(columns, judged),
+        opened,
         criteria,
         (fitted,) if criteria and fitted is not None else (),
         newest=fitted,
         weaknesses=read_weaknesses(given["weakness"]) if "weakness" in given else None,
         find=False,
-        answer_vectors=_vectors(columns),
+        answer_vectors=_vectors(opened),
         judges=read_judges([path for name, path in given.items() if name.startswith("judge ")], columns.content_hash),
     )
     gathered = gather_evidence(
@@ -318,15 +287,12 @@ def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvid
     return (policy_evidence(policy, [reported.run], check=check),)
 
 
-def _vectors(columns: RunColumns) -> dict[str, NDArray[np.float32]] | None:
+def _vectors(run: RunData) -> dict[str, NDArray[np.float32]] | None:
     """The vectors of the answers, which a run with variants is compared by."""
-    from hcat.core.analysis.answers import answer_vectors
-    from hcat.core.analysis.robustness import answers_in_pairs
-    from hcat.core.models.encoder.encoder import load_encoder
-    from hcat.core.settings import settings
-    from hcat.dashboard.commands.runs import embedding_cache
+    from hcat.core.analysis.robustness import vectors_of_pairs
+    from hcat.dashboard.commands.runs import encoder_and_store
 
-    if not columns.sample_columns.levels("variant_family").is_given:
+    if not run.columns.sample_columns.levels("variant_family").is_given:
         return None
-    encoder = load_encoder(settings().embedder, device=settings().device)
-    return answer_vectors(answers_in_pairs(columns), encoder=encoder, store=embedding_cache(encoder))
+    encoder, store = encoder_and_store()
+    return vectors_of_pairs(run, encoder=encoder, store=store)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
+from hcat.core.opened import Inputs, opened
+from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun
 from hcat.dashboard.commands.output import AsJson, print_json
 
 if TYPE_CHECKING:
@@ -24,17 +25,11 @@ def retrieval(
     """Measure both stages of retrieval, the ceiling that stage 1 sets, and the share of it that stage 2 reaches."""
     from hcat.core.metrics.funnel import run_funnel
     from hcat.core.views.retrieval import retrieval_view
-    from hcat.core.weakness.sample_columns import ColumnsOfSamples
     from hcat.dashboard.commands.printed_view import print_view
-    from hcat.dashboard.commands.runs import read_samples
 
-    if project is not None:
-        with stored_run(project, stored, None, (run,)) as held:
-            measured = run_funnel(held.run.columns.sample_columns)
-    elif run is None:
-        raise HcatError("give a run file, or --project and --run")
-    else:
-        measured = run_funnel(ColumnsOfSamples(read_samples(run)))
+    source = Inputs(project=project, name=stored, run=run, warns=False)
+    with opened(source, needs=["run"]) as (asked,):
+        measured = run_funnel(asked.columns.sample_columns)
     if not measured.funnels:
         name = stored if run is None else run
         raise HcatError(f"no sample of {name} names relevant ids and has contexts, so retrieval can't be measured")
@@ -45,7 +40,7 @@ def retrieval(
             estimates |= {f"share of ceiling@{k}": estimate for k, estimate in measured.reached.items()}
         print_json(
             inputs={} if run is None else {"run": run},
-            settings={} if project is None else {"project": project, "run": stored},
+            settings=source.place,
             n=len(measured.funnels),
             left_out=measured.left_out,
             with_candidates=measured.given,

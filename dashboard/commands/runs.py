@@ -1,119 +1,17 @@
-"""Reading run files for commands, and the embedding cache shared with the dashboard."""
+"""Texts of a file to find topics in, and the embedding cache shared with the dashboard."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError
+from hcat.core.opened_files import existing, read_samples
 from hcat.core.records.file_limits import parse_document
-from hcat.dashboard.commands.file_options import chosen_sheet, leaves_out_thoughts
-from hcat.dashboard.commands.output import existing, print_note
-from hcat.dashboard.commands.score_files import read_run_scores, read_score_table
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunColumns
-    from hcat.core.importers import Limits, Preview
     from hcat.core.models.cache import EmbeddingStore
     from hcat.core.models.encoder.encoder import Encoder
-    from hcat.core.records.samples.likely_trials import LikelyTrials
-    from hcat.core.scoring.score_table import ScoreTable
-    from hcat.core.scoring.statements import Statement
-    from hcat.core.types import Sample
-
-
-def read_samples(
-    path: Path,
-    *,
-    format: str | None = None,  # noqa: A002
-    limits: Limits | None = None,
-) -> tuple[Sample, ...]:
-    """The samples of a run file; a file with any bad row is refused, with the first problems named."""
-    preview = preview_run(path, format=format, limits=limits)
-    if preview.problems:
-        raise FileFormatError(describe_problems(path, preview))
-    return preview.samples
-
-
-def open_columns(run: Path | None, scores: Path | None, stated: Mapping[str, Statement] | None = None) -> RunColumns:
-    """A run from these files, each read when first needed; None for a file that is not given.
-
-    `stated` says of metrics from files which way is better, and between what (`statements`).
-    """
-    from hcat.core.analysis.files import FileColumns
-    from hcat.core.analysis.run_data import RunColumns
-
-    read_run = None if run is None else cache(partial(read_samples, run))
-
-    def read_scores() -> ScoreTable:
-        path = cast(Path, scores)
-        if read_run is None:
-            return read_score_table(path, None, stated or {})
-        return read_run_scores(path, read_run(), stated or {})
-
-    source = FileColumns(read_run, None if scores is None else read_scores)
-    return RunColumns("" if run is None else run.stem, source, filename="" if run is None else run.name)
-
-
-def warn_of_clusters(columns: RunColumns) -> None:
-    """Say on stderr where it is in doubt which samples depend on one another, and where design weights apply."""
-    from hcat.core.records.design_weights import design_summary
-    from hcat.core.wording.clusters import cluster_conflict_warning
-    from hcat.core.wording.testgen.design_weights import design_sentence
-
-    warn_of_likely_trials(columns.likely_trials)
-    if columns.cluster_conflict is not None:
-        print_note(f"hcat: {cluster_conflict_warning(columns.cluster_conflict)}")
-    if note := design_sentence(design_summary(columns.design_probabilities)):
-        print_note(f"hcat: {note}")
-
-
-def warn_of_likely_trials(found: LikelyTrials | None) -> None:
-    """Say on stderr that samples look like trials, where they do."""
-    from hcat.core.wording.clusters import likely_trials_warning
-
-    if found is not None:
-        print_note(f"hcat: {likely_trials_warning(found)}")
-
-
-def preview_run(
-    path: Path,
-    *,
-    format: str | None = None,  # noqa: A002
-    mapping: Mapping[str, str] | None = None,
-    limits: Limits | None = None,
-) -> Preview:
-    """What the file contains: its samples and its problems. Notes on how it was read go to standard error."""
-    from hcat.core.importers import read_run
-    from hcat.core.wording.importing import notes_on_texts
-
-    with chosen_sheet(existing(path)) as file:
-        preview = read_run(
-            file,
-            filename=path.name,
-            format=format,
-            mapping=mapping,
-            limits=limits,
-            leave_out_thoughts=leaves_out_thoughts(),
-        )
-    for note in notes_on_texts(preview):
-        print_note(note)
-    return preview
-
-
-def describe_problems(path: Path, preview: Preview, *, n_problems: int | None = None) -> str:
-    """One line on what is wrong with the file's rows; `n_problems` where there are more than those of the preview."""
-    count = counted(len(preview.problems) if n_problems is None else n_problems, "problem")
-    first = preview.problems[0]
-    place = f"row {first.row}, column {first.column}" if first.column else f"row {first.row}"
-    return (
-        f"{path.name}: {count} in {counted(preview.rows, 'row')}. The first: "
-        f"{place}: expected {first.expected}, found {first.found}. `hcat import --keep-good` imports the usable rows, "
-        "--bad-rows FILE writes the others"
-    )
 
 
 def embedding_cache(encoder: Encoder) -> EmbeddingStore:
@@ -122,6 +20,15 @@ def embedding_cache(encoder: Encoder) -> EmbeddingStore:
     from hcat.core.settings import settings
 
     return ParquetEmbeddings(settings().artifacts, revision=encoder.revision)
+
+
+def encoder_and_store() -> tuple[Encoder, EmbeddingStore]:
+    """The encoder of the settings with that cache."""
+    from hcat.core.models.encoder.encoder import load_encoder
+    from hcat.core.settings import settings
+
+    encoder = load_encoder(settings().embedder, device=settings().device)
+    return encoder, embedding_cache(encoder)
 
 
 def read_texts(path: Path, *, on: str) -> tuple[list[str], list[str], list[str] | None]:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hcat.core.display.numbers import counted
-from hcat.core.errors import FileFormatError, HcatError, LimitError
-from hcat.dashboard.commands.file_options import chosen_sheet
+from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.opened_files import chosen_sheet, score_remarks
 from hcat.dashboard.commands.output import print_note
 
 if TYPE_CHECKING:
     from hcat.core.importers import Preview
-    from hcat.core.scoring.file_metric import FileMetric
-    from hcat.core.scoring.score_file import RunBeside
-    from hcat.core.scoring.score_table import ScoreTable
     from hcat.core.scoring.statements import Statement
-    from hcat.core.types import Direction, Sample
+    from hcat.core.types import Direction
 
 ScoresFile = Annotated[
     Path,
@@ -36,7 +32,6 @@ Ranges = Annotated[
     typer.Option("--range", help="METRIC=LOW..HIGH, once per metric: the ends of the scale of scores of your own."),
 ]
 
-SHA256_DIGITS = 64
 DIRECTIONS: Mapping[str, Direction] = {"higher": "higher", "lower": "lower", "none": "none"}
 
 
@@ -50,58 +45,6 @@ def statements(directions: Sequence[str] | None, ranges: Sequence[str] | None) -
         name: Statement(stated_directions.get(name), stated_ranges.get(name))
         for name in (*stated_directions, *(name for name in stated_ranges if name not in stated_directions))
     }
-
-
-def read_score_table(path: Path, run: Callable[[], RunBeside] | None, stated: Mapping[str, Statement]) -> ScoreTable:
-    """The scores in a file: as hcat wrote them, or as anybody else gives them; `run` tells of its samples.
-
-    What is not known of metrics from a file, and what of the file could not be used, is said on standard error.
-    """
-    from hcat.core.importers.scores.read_scores import read_scores
-    from hcat.core.scoring.score_file import file_score_table
-    from hcat.core.scoring.score_table import ScoreTable, is_score_file
-    from hcat.core.scoring.statements import with_statements
-
-    if not path.is_file() or is_score_file(path):
-        return with_statements(ScoreTable.read(path), stated)
-    try:
-        with chosen_sheet(path) as readable:
-            file = read_scores(readable, filename=path.name)
-        if not file.columns:
-            raise FileFormatError(f"{path.name}: none of its columns holds scores")
-    except (FileFormatError, LimitError) as error:
-        raise type(error)(f"{path} is not a score file of hcat, nor a table of scores: {error}") from None
-    table = with_statements(file_score_table(file, run=None if run is None else run()), stated)
-    for line in _remarks(table, table.provenance.from_files):
-        print_note(line)
-    return table
-
-
-def read_run_scores(path: Path, samples: Sequence[Sample], stated: Mapping[str, Statement]) -> ScoreTable:
-    """The same of a run with these samples."""
-    from hcat.core.records.run_file import content_hash
-    from hcat.core.scoring.score_file import run_beside
-    from hcat.core.weakness.sample_columns import ColumnsOfSamples
-
-    table = read_score_table(path, lambda: run_beside(ColumnsOfSamples(samples), content_hash(samples)), stated)
-    _check_run(path, table, samples)
-    return table
-
-
-def _check_run(path: Path, table: ScoreTable, samples: Sequence[Sample]) -> None:
-    """HcatError where the scores are of other samples than the run's; a note where the run file was changed since."""
-    from hcat.core.records.run_file import content_hash
-
-    of_run, scored = {sample.id for sample in samples}, set(table.sample_ids)
-    strangers = [name for name in table.sample_ids if name not in of_run]
-    if strangers:
-        raise HcatError(
-            f"{path.name} has scores of another run: of its {counted(len(scored), 'sample')} the run lacks "
-            f"{len(strangers):,}, such as {strangers[0]!r}; score this run with `hcat score`"
-        )
-    of_hash = table.provenance.run_hash
-    if len(of_hash) == SHA256_DIGITS and not table.provenance.from_files and of_hash != content_hash(samples):
-        print_note(f"{path.name} was made of other content under the same sample ids: is it of this run?")
 
 
 def import_scores(
@@ -127,7 +70,7 @@ def import_scores(
             raise FileFormatError(f"{path.name}: none of its columns holds scores")
         table = workspace.scoring.add_from_file(target, file, statements=stated, overwrite=overwrite)
     added = {name: metric for name, metric in table.provenance.from_files.items() if metric.sha256 == file.sha256}
-    for line in _remarks(table, added):
+    for line in score_remarks(table, added):
         print_note(line)
     return tuple(added)
 
@@ -140,25 +83,6 @@ def hint_at_scores(path: Path, preview: Preview, project: str, run: str) -> None
     if columns:
         again = f"hcat import {path.name} --format scores --project {project} --run {run}"
         print_note(f"{', '.join(columns)}: numbers that can be metrics of the run: `{again}`")
-
-
-def _remarks(table: ScoreTable, declared: Mapping[str, FileMetric]) -> list[str]:
-    """What to know of metrics from files: whose direction nobody stated, what has no score, what is not in the run."""
-    unknown = [name for name, metric in declared.items() if metric.direction is None]
-    lines = []
-    if unknown:
-        names = ", ".join(unknown)
-        lines.append(f"which way is better is not stated for {names}: add --direction {unknown[0]}=higher (or lower)")
-    for name in declared:
-        reasons = table.reasons(name)
-        if reasons:
-            said = "; ".join(f"{count} {reason}" for reason, count in reasons.items())
-            lines.append(f"{name}: {counted(sum(reasons.values()), 'sample')} unscored: {said}")
-    return lines + list(dict.fromkeys(_not_in_run(metric) for metric in declared.values() if metric.not_in_run))
-
-
-def _not_in_run(metric: FileMetric) -> str:
-    return f"{metric.file}: {counted(metric.not_in_run, 'row')} of samples that the run does not have left out"
 
 
 def _pairs(options: Sequence[str] | None, option: str) -> list[tuple[str, str]]:

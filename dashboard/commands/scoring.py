@@ -10,12 +10,13 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
+from hcat.core.opened_files import read_score_table
 from hcat.core.records.atomic import new_file
 from hcat.dashboard.commands.engine_options import Address, Engine, EngineName, Workers, executor_of, project_workspace
 from hcat.dashboard.commands.importing.run_import import MaxFileMb, MaxRows, raised_limits
 from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun
 from hcat.dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
-from hcat.dashboard.commands.score_files import Directions, Ranges, read_score_table, statements
+from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -215,10 +216,10 @@ def _scored(
 
 def _print_notes(samples: Samples, table: ScoreTable) -> None:
     """What is to be known of the samples, on standard error."""
+    from hcat.core.opened import warn_of_likely_trials
     from hcat.core.records.samples.likely_trials import likely_trials
     from hcat.core.wording.combination import combination_note
     from hcat.core.wording.importing import notes_on_samples
-    from hcat.dashboard.commands.runs import warn_of_likely_trials
 
     warn_of_likely_trials(likely_trials(samples))
     for note in notes_on_samples(samples):

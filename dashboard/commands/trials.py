@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,26 +10,16 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError, HcatError
-from hcat.dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-    labelled_criterion,
-    level_settings,
-    read_label_file,
-    stated_criterion,
-)
-from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun, stored_run
+from hcat.core.opened import Inputs, opened
+from hcat.dashboard.commands.label_files import level_settings
+from hcat.dashboard.commands.labelled_runs import LABELS, SCORES, ProjectRun, StoredRun, takes_inputs
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
     existing,
     print_document,
     progress_bar,
-    read_text,
 )
-from hcat.dashboard.commands.runs import open_columns
-from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,19 +37,24 @@ if TYPE_CHECKING:
 LONGEST_QUESTION = 80
 
 
+OPTIONS = {
+    "run": Annotated[Path | None, typer.Argument(help="Run file; the trials of a test case share its test_case.")],
+    "project": ProjectRun,
+    "name": StoredRun,
+    "labels": Annotated[Path | None, typer.Option(help="Labels (CSV) as the checker; needs --criterion.")],
+    **LABELS,
+    "scores": Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")],
+    "calibration": Annotated[Path | None, typer.Option(help="Calibration (JSON) as the checker.")],
+    **SCORES,
+}
+
+
+@takes_inputs(OPTIONS)
 def trials(
-    run: Annotated[Path | None, typer.Argument(help="Run file; the trials of a test case share its test_case.")] = None,
-    project: ProjectRun = None,
-    stored: StoredRun = None,
-    labels: Annotated[Path | None, typer.Option(help="Labels (CSV) as the checker; needs --criterion.")] = None,
+    source: Inputs,
     criterion: Annotated[
         list[str] | None, typer.Option(help="The criterion of the labels; once for each factor of relevance.")
     ] = None,
-    positive: Positive = None,
-    levels: LevelNames = None,
-    passing: Passing = None,
-    scores: Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")] = None,
-    calibration: Annotated[Path | None, typer.Option(help="Calibration (JSON) as the checker.")] = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -87,8 +82,6 @@ def trials(
             "that needs no contexts and no reference. Alone, without a checker, nothing else is computed.",
         ),
     ] = None,
-    directions: Directions = None,
-    ranges: Ranges = None,
     as_json: AsJson = False,
 ) -> None:
     """S_u, S_c and S_t over repeated trials, clustered; answer diversity; variance components (PROB).
@@ -108,28 +101,24 @@ def trials(
     from hcat.dashboard.commands.printed_view import print_view
 
     names, asked = criterion or [], metric or []
-    with ExitStack() as opened:
-        if project is not None:
-            held = opened.enter_context(
-                stored_run(project, stored, None, (run, labels, scores, positive, levels, passing))
-            )
-            columns = held.run.columns
-            on = [held.workspace.criteria.get(project, name) for name in names]
-            judged: list[Judged] = [(held.labels_on(each), each) for each in on]
-            fitted = held.in_force() if not (names or asked or calibration or self_check) else _calibration(calibration)
-            if (fitted is not None or asked) and columns.given_scores is None:
-                raise HcatError(f"run {stored!r} has no scores yet: score it first")
-        else:
-            if run is None:
-                raise HcatError("give a run file, or --project and --run")
-            columns = open_columns(run, scores, statements(directions, ranges))
-            judged, fitted = _labels(labels, names, positive, levels, passing), _calibration(calibration)
+    if source.labels is not None and not names:
+        raise HcatError("--labels needs --criterion: the criterion of the labels")
+    with opened(replace(source, warns=False), needs=["run"]) as (repeated,):
+        columns = repeated.columns
+        judged: list[Judged] = [
+            (repeated.label_source.labels(each.name), each) for each in (repeated.criteria if names else ())
+        ]
+        fitted = next(iter(repeated.chosen_calibrations), None)
+        if source.project is not None and not (names or asked or source.calibrations or self_check):
+            fitted = repeated.in_force()
+        if source.project is not None and (fitted is not None or asked) and columns.given_scores is None:
+            raise HcatError(f"run {source.name!r} has no scores yet: score it first")
         samples = columns.samples
         if self_check is not None:
             checked = _self_check(samples, self_check)
             if not (judged or asked) and fitted is None:
                 if as_json:
-                    inputs = {} if run is None else {"run": run}
+                    inputs = source.files("run")
                     print_document({**document(inputs=inputs, settings={}), "self_check": checked})
                 return
         checkers = _checkers(judged, columns.given_scores, fitted, asked, threshold)
@@ -150,15 +139,15 @@ def trials(
         generator=np.random.default_rng(settings().seed),
     )
     if as_json:
-        paths = {"run": run, "labels": labels, "scores": scores, "calibration": calibration, "expected": expected}
+        given = {} if expected is None else {"expected": expected}
         about = document(
-            inputs={name: path for name, path in paths.items() if path is not None},
+            inputs=source.files("run", "labels", "scores", "calibration") | given,
             settings={
                 "checker": first.checker.name,
                 "checkers": [one.name for one in checkers],
                 "by": by,
-                **level_settings(levels, passing),
-                **({} if project is None else {"project": project, "run": stored}),
+                **level_settings(source.levels, source.passing),
+                **source.place,
             },
         )
         each: list[JsonValue] = [
@@ -190,21 +179,6 @@ def _levels_document(factor: FactorScores) -> JsonValue:
     return [{"level": part.level, **trials_document(part.scores)} for part in factor.levels]
 
 
-def _labels(
-    path: Path | None, names: Sequence[str], positive: str | None, levels: str | None, passing: str | None
-) -> list[Judged]:
-    if path is None:
-        return []
-    if not names:
-        raise HcatError("--labels needs --criterion: the criterion of the labels")
-    found: list[Judged] = []
-    for name in names:
-        stated = stated_criterion(name, levels, positive)
-        judged = read_label_file(path, criterion=name, positive=positive, run=None, levels=stated)
-        found.append((judged.labels, labelled_criterion(judged, name, passing=passing)))
-    return found
-
-
 def _expected(path: Path) -> dict[str, dict[str, float]]:
     from hcat.core.importers.labels.expected_file import read_expected
 
@@ -212,12 +186,6 @@ def _expected(path: Path) -> dict[str, dict[str, float]]:
         return read_expected(existing(path))
     except FileFormatError as error:
         raise FileFormatError(f"{path.name}: {error}") from None
-
-
-def _calibration(path: Path | None) -> Calibration | None:
-    from hcat.core.calibration.calibration import Calibration
-
-    return None if path is None else Calibration.from_json(read_text(path))
 
 
 def _checkers(
@@ -296,13 +264,11 @@ def _scatter(samples: Sequence[Sample]) -> AnswerDiversity:
     from hcat.core.analysis.answers import answer_kinds
     from hcat.core.estimates.answer_diversity import answer_diversity
     from hcat.core.estimates.trials import cases_of
-    from hcat.core.models.encoder.encoder import load_encoder
-    from hcat.core.settings import settings
-    from hcat.dashboard.commands.runs import embedding_cache
+    from hcat.dashboard.commands.runs import encoder_and_store
 
-    encoder = load_encoder(settings().embedder, device=settings().device)
+    encoder, store = encoder_and_store()
     with progress_bar() as show:
-        kinds = answer_kinds(samples, encoder=encoder, store=embedding_cache(encoder), on_progress=show)
+        kinds = answer_kinds(samples, encoder=encoder, store=store, on_progress=show)
     return answer_diversity(kinds, cases_of(samples))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.core.analysis.attacks import evaluate_attacks
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.records.test_set import TestSetInfo
 from hcat.core.testgen.attacks.family import FAMILY
@@ -11,7 +12,7 @@ from hcat.core.testgen.attacks.results import AttackResults
 from hcat.core.testgen.passages import passages_jsonl
 from hcat.core.types import Criterion
 from hcat.dashboard.loaders.keys import labelled_as
-from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.runs import open_run
 from hcat.dashboard.loaders.test_sets import stored_cases
 from hcat.dashboard.loaders.workspace import workspace
 
@@ -34,7 +35,7 @@ def attack_results(run: RunInfo, criterion: Criterion | None) -> AttackResults:
 
 @st.cache_resource(max_entries=8, show_spinner="Evaluating the attacks …")
 def _results(key: tuple[object, ...], _run: RunInfo, _criterion: Criterion | None) -> AttackResults:
-    return workspace().attacks.evaluate(_run, _criterion, columns=columns(_run))
+    return evaluate_attacks(open_run(_run), _criterion)
 
 
 def holds_attacks(test_set: TestSetInfo) -> bool:

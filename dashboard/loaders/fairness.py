@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from hcat.core.analysis.fairness.matched import comparable as comparable_of
+from hcat.core.analysis.fairness.matched import compare_people
 from hcat.core.records.codec import JSON
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.records.project import RunInfo
@@ -13,7 +15,7 @@ from hcat.core.testgen.variants.counterfactual.comparison import Comparable, Fai
 from hcat.core.testgen.variants.counterfactual.pairing import counterfactuals_in
 from hcat.dashboard.loaders.calibrations import saved_calibration
 from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as
-from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.runs import open_run
 from hcat.dashboard.loaders.stored import criteria_of, project_of
 from hcat.dashboard.loaders.workspace import workspace
 
@@ -44,7 +46,7 @@ def fairness(run: RunInfo, settings: FairnessSettings, basis: Basis) -> Fairness
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing groups …")
 def _fairness(key: tuple[str, ...], _run: RunInfo, _settings: FairnessSettings, _basis: Basis) -> Fairness:
-    return workspace().fairness.compare(_run, _settings, by=_basis.by, match=_basis.match, columns=columns(_run))
+    return compare_people(open_run(_run), _settings, by=_basis.by, match=_basis.match)
 
 
 def comparable(run: RunInfo, by: tuple[str, ...]) -> Comparable:
@@ -55,7 +57,7 @@ def comparable(run: RunInfo, by: tuple[str, ...]) -> Comparable:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _comparable(key: tuple[str, ...], _run: RunInfo, _by: tuple[str, ...]) -> Comparable:
-    return workspace().fairness.comparable(_run, by=_by, columns=columns(_run))
+    return comparable_of(open_run(_run), by=_by)
 
 
 def _content(run: RunInfo) -> tuple[str, ...]:

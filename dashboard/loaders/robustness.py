@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from hcat.core.analysis.robustness import paired_variants
+from hcat.core.analysis.robustness import compare_variants, paired_variants, vectors_of_pairs
 from hcat.core.records.project import RunInfo
 from hcat.core.testgen.variants.comparison import Robustness
 from hcat.dashboard.loaders.calibrations import saved_calibration
 from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as
-from hcat.dashboard.loaders.runs import columns
+from hcat.dashboard.loaders.runs import columns, open_run
 from hcat.dashboard.loaders.stored import criteria_of, project_of
 from hcat.dashboard.loaders.workspace import workspace
 
@@ -48,4 +48,6 @@ def robustness(run: RunInfo, origins: RunInfo) -> Robustness:
 @st.cache_resource(max_entries=8, show_spinner="Comparing variants with their origins …")
 def _robustness(key: tuple[str, ...], _run: RunInfo, _origins: RunInfo) -> Robustness:
     other = None if _run.artifact == _origins.artifact else _origins
-    return workspace().variants.compare(_run, other, columns=(columns(_run), columns(_origins)))
+    run, origins = open_run(_run), None if other is None else open_run(other)
+    encoder, store = workspace().scoring.encoder_and_store()
+    return compare_variants(run, origins, vectors=vectors_of_pairs(run, origins, encoder=encoder, store=store))

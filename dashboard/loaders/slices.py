@@ -9,10 +9,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hcat.core.analysis.fitness import MetricFitness
+from hcat.core.analysis.fitness import MetricFitness, fitness_beside
+from hcat.core.analysis.paired_slices import compare_runs_by_slice
 from hcat.core.analysis.slice_metrics import default_dimension as dimension_to_begin_with
+from hcat.core.analysis.slice_metrics import default_dimensions as dimensions_to_begin_with
+from hcat.core.analysis.slice_metrics import default_metric as metric_to_begin_with
 from hcat.core.analysis.slice_metrics import most_labelled, slice_values
-from hcat.core.analysis.weaknesses import CALIBRATED, find_weaknesses
+from hcat.core.analysis.slice_metrics import slice_metrics as metrics_of_slices
+from hcat.core.analysis.weaknesses import CALIBRATED, compare_slices, find_weaknesses
 from hcat.core.figures.pair_coverage import PairCoverage, pair_coverages
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Criterion
@@ -23,7 +27,7 @@ from hcat.core.weakness.paired import PairedSlices
 from hcat.core.weakness.table import WeaknessTable, side_by_side
 from hcat.dashboard.loaders.calibrations import decisions, saved_calibration
 from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
-from hcat.dashboard.loaders.runs import columns, dimensions, open_run, sample_ids, scores
+from hcat.dashboard.loaders.runs import dimensions, open_run, sample_ids, scores
 from hcat.dashboard.loaders.stored import criteria_of, project_of
 from hcat.dashboard.loaders.workspace import workspace
 
@@ -33,7 +37,7 @@ def values(run: RunInfo, metric: str) -> pd.Series:
     (1 or 0), by sample id; NaN = unscored, or unlabelled."""
     table = scores(run)
     if (name := criterion_of(metric)) is not None:
-        people = slice_values(open_run(run), (workspace().criteria.get(project_of(run), name),), metric)
+        people = slice_values(open_run(run).on(workspace().criteria.get(project_of(run), name)), metric)
         return (pd.Series(dtype=np.float64) if people is None else people).reindex(dimensions(run).index)
     if metric == CALIBRATED:
         decided = decisions(run)
@@ -82,7 +86,7 @@ def _weaknesses(
     key: tuple[str, str, str, str], metric: str, by: tuple[str, ...], pairs: bool, _run: RunInfo
 ) -> WeaknessTable:
     if metric == CALIBRATED or criterion_of(metric) is not None:
-        return workspace().weaknesses.find(_run, metric, columns=columns(_run), by=by, pairs=pairs)
+        return compare_slices(open_run(_run), metric, by=by, pairs=pairs)
     return find_weaknesses(open_run(_run), metric, by=by, pairs=pairs)
 
 
@@ -133,7 +137,7 @@ def _most_labelled(run: RunInfo) -> str | None:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _criterion_of_labels(key: tuple[str, ...], _run: RunInfo) -> str | None:
-    chosen = most_labelled(open_run(_run), criteria_of(project_of(_run)))
+    chosen = most_labelled(open_run(_run))
     return None if chosen is None else chosen.name
 
 
@@ -150,7 +154,9 @@ def paired_slices(run: RunInfo, against: RunInfo, metric: str, by: Sequence[str]
 def _paired_slices(
     key: tuple[str, ...], metric: str, by: tuple[str, ...], _run: RunInfo, _against: RunInfo
 ) -> PairedSlices:
-    return workspace().weaknesses.compare(_run, _against, metric, by=by, columns=(columns(_run), columns(_against)))
+    name = criterion_of(metric)
+    on = () if name is None else (workspace().criteria.get(project_of(_run), name),)
+    return compare_runs_by_slice(open_run(_run).on(*on), open_run(_against).on(*on), metric, by=by)
 
 
 def slice_metrics(run: RunInfo) -> tuple[str, ...]:
@@ -160,7 +166,7 @@ def slice_metrics(run: RunInfo) -> tuple[str, ...]:
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _slice_metrics(key: tuple[str, ...], _run: RunInfo) -> tuple[str, ...]:
-    return workspace().weaknesses.metrics(_run, columns=columns(_run))
+    return metrics_of_slices(open_run(_run))
 
 
 def default_slice_metric(run: RunInfo) -> str:
@@ -170,7 +176,7 @@ def default_slice_metric(run: RunInfo) -> str:
 
 @st.cache_data(max_entries=32, show_spinner="Choosing what to compare slices by …")
 def _default_metric(key: tuple[str, ...], _run: RunInfo) -> str:
-    return workspace().weaknesses.default_metric(_run, columns=columns(_run))
+    return metric_to_begin_with(open_run(_run))
 
 
 def default_dimension(run: RunInfo, criterion: Criterion) -> str | None:
@@ -185,7 +191,7 @@ def default_dimensions(run: RunInfo, metric: str) -> list[str]:
 
 @st.cache_data(max_entries=64, show_spinner="Choosing dimensions …")
 def _default_dimensions(key: tuple[str, ...], metric: str, _run: RunInfo) -> list[str]:
-    return workspace().weaknesses.default_dimensions(_run, metric, columns=columns(_run))
+    return dimensions_to_begin_with(open_run(_run), metric)
 
 
 def _state_of(run: RunInfo) -> tuple[str, ...]:
@@ -207,4 +213,4 @@ def fitness(run: RunInfo, metric: str) -> MetricFitness | None:
 
 @st.cache_resource(max_entries=128, show_spinner="Comparing the metric with labels …")
 def _fitness(key: tuple[str, ...], metric: str, _run: RunInfo) -> MetricFitness | None:
-    return workspace().weaknesses.fitness(_run, metric, columns=columns(_run))
+    return fitness_beside(open_run(_run), metric)

@@ -6,6 +6,7 @@ import json
 
 from typer.testing import CliRunner
 
+from hcat.core.analysis.fairness.matched import compare_people
 from hcat.core.display.numbers import format_estimate
 from hcat.core.records.codec import JSON
 from hcat.core.settings import settings
@@ -104,7 +105,7 @@ def test_own_groups_are_matched_and_read_alike_on_the_page_by_command_and_in_the
     project = workspace.projects.get(PROJECT)
     (settled,) = workspace.fairness.settled(project)
     assert (settled.settings.by, settled.settings.match) == (("segment",), ("topic",))
-    gap = workspace.fairness.compare(run, settled.settings).outcome("refusal").gaps[0]
+    gap = compare_people(workspace.run_data.open(run), settled.settings).outcome("refusal").gaps[0]
     assert gap.matching is not None
     assert row["Gap"] == format_estimate(gap.gap, signed=True)
     assert row["Without matching"] == format_estimate(gap.matching.unmatched, signed=True)

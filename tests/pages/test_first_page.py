@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hcat.core.workspace.weaknesses import Weaknesses
-from hcat.dashboard.loaders import labels
+from hcat.dashboard.loaders import labels, slices
 from hcat.dashboard.panels.overview.prepare import prepare_overview
 from hcat.dashboard.server import FIRST_PAGE, PREPARED
 from tests.pages.conftest import OpenPage, settings_of
@@ -55,7 +54,7 @@ def test_what_is_prepared_is_what_the_page_asks_for(open_page: OpenPage, monkeyp
         raise AssertionError("the page did not ask for this")
 
     monkeypatch.setattr(labels, "labels_by_kind", computed_again)
-    monkeypatch.setattr(Weaknesses, "find", computed_again)
+    monkeypatch.setattr(slices, "compare_slices", computed_again)
     prepare_overview()
 
 

@@ -21,6 +21,7 @@ from hcat.core.analysis.calibrate import evaluate_labels
 from hcat.core.analysis.decisions import count_decisions
 from hcat.core.analysis.evidence import labels_by_kind
 from hcat.core.analysis.run_data import RunData
+from hcat.core.analysis.weaknesses import compare_slices
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, history
 from hcat.core.report.evidence.records import Evidence
@@ -77,8 +78,8 @@ def project(stores: dict[str, Path]) -> Iterator[Project]:
     info = workspace.runs.get(PROJECT, RUN)
     run, criterion = workspace.run_data.open(info), workspace.criteria.get(PROJECT, CRITERION.name)
     keys = (CORRECTED, pass_rate_key(criterion.name))
-    tables = {key: workspace.weaknesses.find(info, key, by=["kind"]) for key in keys}
-    untested = {key: workspace.weaknesses.find(info, key, by=["kind"], minimum_n=100) for key in keys}
+    tables = {key: compare_slices(run, key, by=["kind"]) for key in keys}
+    untested = {key: compare_slices(run, key, by=["kind"], minimum_n=100) for key in keys}
     yield Project(
         run,
         criterion,

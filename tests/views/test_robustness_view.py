@@ -6,9 +6,9 @@ import pytest
 
 from hcat.core.analysis.files import run_from_files
 from hcat.core.analysis.robustness import compare_variants
+from hcat.core.opened import open_columns
 from hcat.core.testgen.variants.comparison import Robustness
 from hcat.core.views.robustness import robustness_view
-from hcat.dashboard.commands.runs import open_columns
 from tests.dashboard.commands.test_robustness_command import rows, scored, write
 from tests.views import snapshots
 

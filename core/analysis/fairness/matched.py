@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hcat.core.analysis.fairness.outcomes import MINIMUM_N, Outcomes, chosen_outcomes, judged_fairness, present_outcomes
+from hcat.core.analysis.fairness.paired import compare_groups
 from hcat.core.analysis.run_data import RunData
-from hcat.core.calibration.calibration import Calibration
 from hcat.core.errors import HcatError
 from hcat.core.estimates.fairness.matched import matched_gap
 from hcat.core.records.fairness import FairnessSettings
@@ -16,7 +16,6 @@ from hcat.core.records.samples.by_sample import levels_at, numbers_at
 from hcat.core.records.samples.outlines import outlines_in
 from hcat.core.testgen.variants.counterfactual.comparison import Comparable, Fairness
 from hcat.core.testgen.variants.counterfactual.pairing import counterfactuals_in, groups_asked
-from hcat.core.types import Criterion
 from hcat.core.weakness.slices import MISSING, OTHER
 
 if TYPE_CHECKING:
@@ -40,13 +39,7 @@ def question_dimensions(run: RunData) -> tuple[str, ...]:
     )
 
 
-def comparable(
-    run: RunData,
-    *,
-    by: Sequence[str] = (),
-    criteria: Sequence[Criterion] = (),
-    calibration: Calibration | None = None,
-) -> Comparable:
+def comparable(run: RunData, *, by: Sequence[str] = ()) -> Comparable:
     """The groups and the outcomes that `compare_groups`, or `compare_levels` of the dimensions `by`, can compare."""
     frame, columns = run.columns.dimensions, run.columns.sample_columns
     if by:
@@ -57,7 +50,20 @@ def comparable(
     levels = {name: len(_groups(frame[name])) for name in questions}
     own = tuple(name for name in questions if FEWEST <= levels[name] <= MOST)
     usual = tuple(name for name in USUAL_MATCH if name in questions and name not in by)
-    return Comparable(groups, tuple(present_outcomes(run, criteria, calibration)), own, questions, usual)
+    return Comparable(groups, tuple(present_outcomes(run)), own, questions, usual)
+
+
+def compare_people(
+    run: RunData, settings: FairnessSettings, *, by: Sequence[str] = (), match: Sequence[str] | None = None
+) -> Fairness:
+    """The groups of the run's counterfactual variants, or of the dimensions `by` matched on `match`.
+
+    Without variants and `by` the settings say both. HcatError where there are no two groups to compare.
+    """
+    own = tuple(by) or (() if counterfactuals_in(run.columns.sample_columns) else settings.by)
+    if not own:
+        return compare_groups(run, settings)
+    return compare_levels(run, own, settings, match=settings.match if match is None else match)
 
 
 def compare_levels(
@@ -66,8 +72,6 @@ def compare_levels(
     settings: FairnessSettings,
     *,
     match: Sequence[str] | None = None,
-    criteria: Sequence[Criterion] = (),
-    calibration: Calibration | None = None,
     minimum_n: int = MINIMUM_N,
 ) -> Fairness:
     """The levels of each dimension of `by`, which says whom a sample concerns, compared within strata of the dimensions
@@ -81,7 +85,7 @@ def compare_levels(
     matched = tuple(name for name in USUAL_MATCH if name in possible and name not in by) if match is None else match
     for name in (*by, *matched):
         _require(name, frame, possible, run.name)
-    outcomes = chosen_outcomes(run, criteria, calibration, settings)
+    outcomes = chosen_outcomes(run, settings)
     of_samples = [str(name) for name in levels_at(run.columns.clusters or {}, ids).texts()]
     gaps = [
         (

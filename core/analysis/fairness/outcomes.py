@@ -11,14 +11,12 @@ import numpy as np
 from hcat.core.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
 from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.analysis.slice_metrics import default_score
-from hcat.core.calibration.calibration import Calibration
 from hcat.core.errors import HcatError
 from hcat.core.estimates.fairness.gap import Gap, judged
 from hcat.core.metrics.registry import metrics
 from hcat.core.records.fairness import ALL_OUTCOMES, FairnessSettings
 from hcat.core.refusals.state import REFUSALS
 from hcat.core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
-from hcat.core.types import Criterion
 from hcat.core.weakness.keys import CORRECTED
 
 OF_ANSWERS = ("refusal", "answer_length")
@@ -36,12 +34,10 @@ class Outcomes:
     settings: FairnessSettings
 
 
-def chosen_outcomes(
-    run: RunData, criteria: Sequence[Criterion], calibration: Calibration | None, settings: FairnessSettings
-) -> Outcomes:
+def chosen_outcomes(run: RunData, settings: FairnessSettings) -> Outcomes:
     """Those asked for, in that order; by default labels, the calibrated probability, and what concerns people."""
     scored = run.columns.given_scores is not None
-    present = present_outcomes(run, criteria, calibration)
+    present = present_outcomes(run)
     asked = settings.outcomes
     if ALL_OUTCOMES in asked:
         return Outcomes(tuple(present.values()), settings)
@@ -52,11 +48,9 @@ def chosen_outcomes(
     return Outcomes(tuple(present[name] for name in chosen), settings)
 
 
-def present_outcomes(
-    run: RunData, criteria: Sequence[Criterion], calibration: Calibration | None
-) -> dict[str, PairedOutcome]:
+def present_outcomes(run: RunData) -> dict[str, PairedOutcome]:
     """By name, all outcomes that the run has values of."""
-    present = {each.name: each for each in paired_outcomes(run, run, criteria, calibration, None)}
+    present = {each.name: each for each in paired_outcomes(run, run)}
     return present | {each.name: each for each in _of_answers(run.columns) if each.name not in present}
 
 

@@ -12,24 +12,15 @@ from hcat.core.analysis.fairness.outcomes import MINIMUM_N, chosen_outcomes, jud
 from hcat.core.analysis.robustness_outcomes import PairedOutcome
 from hcat.core.analysis.run_data import RunData
 from hcat.core.arrays import Floats
-from hcat.core.calibration.calibration import Calibration
 from hcat.core.errors import HcatError
 from hcat.core.estimates.fairness.gap import Gap, paired_gap
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.records.samples.outlines import Outline, outlines_in
 from hcat.core.testgen.variants.counterfactual.comparison import ComparedGroups, Fairness
 from hcat.core.testgen.variants.counterfactual.pairing import GroupPair, pair_groups
-from hcat.core.types import Criterion
 
 
-def compare_groups(
-    run: RunData,
-    settings: FairnessSettings,
-    *,
-    criteria: Sequence[Criterion] = (),
-    calibration: Calibration | None = None,
-    minimum_n: int = MINIMUM_N,
-) -> Fairness:
+def compare_groups(run: RunData, settings: FairnessSettings, *, minimum_n: int = MINIMUM_N) -> Fairness:
     """Each group beside its reference over the same questions. HcatError where the run has no two groups to compare."""
     pairs = pair_groups(outlines_in(run.columns.sample_columns), settings.references)
     if not pairs:
@@ -37,7 +28,7 @@ def compare_groups(
             f"run {run.name!r} has no counterfactual variants of two groups: make them with `hcat perturb --family "
             "gender`, ask the system, and give that run; or name with --by a dimension that holds groups"
         )
-    outcomes = chosen_outcomes(run, criteria, calibration, settings)
+    outcomes = chosen_outcomes(run, settings)
     clusters = run.columns.clusters or {}
     values = {each.name: _paired(each, pairs) for each in outcomes.outcomes}
     gaps = [

@@ -166,14 +166,15 @@ class ReportEvidence:
         }
         without = {name: _without_label(records) for name, records in entries.items()}
         blind = {name: _blindness(records) for name, records in entries.items()}
-        opened = self.run_data.open(run)
+        opened = self.run_data.open(run).on(*criteria)
+        if newest is not None and opened.columns.given_scores is not None:
+            opened = opened.by(newest)
         vectors = None
         if opened.columns.sample_columns.levels("variant_family").is_given:
-            from hcat.core.analysis.answers import answer_vectors
-            from hcat.core.analysis.robustness import answers_in_pairs
+            from hcat.core.analysis.robustness import vectors_of_pairs
 
             encoder, store = self.run_data.scoring.encoder_and_store()
-            vectors = answer_vectors(answers_in_pairs(opened.columns), encoder=encoder, store=store)
+            vectors = vectors_of_pairs(opened, encoder=encoder, store=store)
         covered = self.coverage.of_run(run, opened.columns.samples)
         return ReportedRun(opened, criteria, tuple(by_criterion.values()), newest=newest, without_label=without,
                            blindness=blind,

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.errors import HcatError
 from hcat.core.estimates.policy.drift import ALPHA
 from hcat.core.records.policy import PolicyRecord
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
-from hcat.core.workspace.calibrations import Calibrations
-from hcat.core.workspace.criteria import Criteria
 from hcat.core.workspace.open_runs import OpenRuns
 from hcat.core.workspace.policy.looks import PolicyLooks
 from hcat.core.workspace.policy.policies import Policies
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hcat.core.analysis.policy import PolicySpec
-    from hcat.core.calibration.calibration import Calibration
     from hcat.core.estimates.policy.check import PolicyCheck
     from hcat.core.estimates.policy.policy import Policy
 
@@ -34,8 +31,6 @@ class AppliedPolicies:
     """What policies do to the runs of a project."""
 
     policies: Policies
-    criteria: Criteria
-    calibrations: Calibrations
     run_data: OpenRuns
     looks: PolicyLooks
 
@@ -44,19 +39,9 @@ class AppliedPolicies:
         noted as a look at these labels."""
         from hcat.core.analysis.policy import fit_policy
 
-        maps = first, *others = [(self.calibration(run, each), each) for each in (criterion, *further)]
         opened = self.run_data.open(run)
+        maps = first, *others = [(opened.in_force(each.name), each) for each in (criterion, *further)]
         return fit_policy(opened, *first, spec, further=others, looks=self.looks.at(run, opened, maps, spec))
-
-    def calibration(self, run: RunInfo, criterion: Criterion) -> Calibration:
-        """The calibration in force on the criterion, or NotFoundError."""
-        record = next((each for each in self.calibrations.all(run) if each.criterion == criterion.name), None)
-        if record is None:
-            raise NotFoundError(
-                f"no calibration on {criterion.name} is in force on run {run.name!r}: calibrate its scores and save "
-                "the result"
-            )
-        return self.calibrations.read(record)
 
     def decide(self, run: RunInfo, record: PolicyRecord) -> pd.DataFrame:
         """What the policy does with each answer of the run; answers that were regenerated are at their last attempt."""
@@ -94,8 +79,8 @@ class AppliedPolicies:
         policy = self.policies.read(record)
         if not runs:
             raise HcatError("no run was imported since this policy was switched on: name the runs that it decided on")
-        criteria = self.criteria.all(self.run_data.projects.of(runs[0]))
-        return check_policy(policy, [self.run_data.open(run) for run in runs], criteria, alpha=alpha)
+        opened = [self.run_data.open(run) for run in runs]
+        return check_policy(policy, opened, opened[0].criteria, alpha=alpha)
 
 
 def since_switched_on(record: PolicyRecord, runs: Sequence[RunInfo]) -> list[RunInfo]:

@@ -1,24 +1,19 @@
-"""Attacks on a project's system: made from its corpora as test sets, and evaluated on the runs that answer them."""
+"""Attacks on a project's system: made from its corpora as test sets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from hcat.core.errors import HcatError
-from hcat.core.records.project import ProjectInfo, RunInfo
+from hcat.core.records.project import ProjectInfo
 from hcat.core.records.test_set import TestSetInfo
 from hcat.core.testgen.passages import CorpusPassage
 from hcat.core.testgen.test_case import TestCase
-from hcat.core.types import Criterion, Progress
-from hcat.core.workspace.open_runs import OpenRuns
+from hcat.core.types import Progress
 from hcat.core.workspace.testgen.corpora import Corpora
 from hcat.core.workspace.testgen.test_sets import TestSets
-
-if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunColumns
-    from hcat.core.testgen.attacks.results import AttackResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +40,6 @@ class Attacks:
 
     corpora: Corpora
     test_sets: TestSets
-    run_data: OpenRuns
 
     def make(
         self,
@@ -99,11 +93,3 @@ class Attacks:
         if corpus is None:
             raise HcatError(f"the corpus that test set {test_set.name!r} was made from is not in the project any more")
         return poisoned_corpus(self.corpora.passages(corpus), self.test_sets.cases(test_set))
-
-    def evaluate(
-        self, run: RunInfo, criterion: Criterion | None = None, *, columns: RunColumns | None = None
-    ) -> AttackResults:
-        """What a run's attacks show, corrected by labels on the criterion, where one is given."""
-        from hcat.core.analysis.attacks import evaluate_attacks
-
-        return evaluate_attacks(self.run_data.open(run, columns=columns), criterion)

@@ -9,10 +9,9 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from hcat.core.errors import FileFormatError
-from hcat.dashboard.commands.file_options import leaves_out_thoughts
+from hcat.core.opened_files import describe_problems, leaves_out_thoughts, read_samples
 from hcat.dashboard.commands.importing import run_import
 from hcat.dashboard.commands.output import existing, print_note
-from hcat.dashboard.commands.runs import describe_problems, read_samples
 
 if TYPE_CHECKING:
     from hcat.core.importers import Limits

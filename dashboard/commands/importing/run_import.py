@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from hcat.core.errors import FileFormatError, NotFoundError
+from hcat.core.opened_files import chosen_sheet, leaves_out_thoughts
 from hcat.core.records.atomic import write_whole
-from hcat.dashboard.commands.file_options import chosen_sheet, leaves_out_thoughts
 from hcat.dashboard.commands.output import print_note
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def import_run(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Im
 
 def _import_whole(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Imported:
     from hcat.core.importers import read_columns
+    from hcat.core.opened_files import describe_problems, preview_run
     from hcat.core.wording.importing import notes_on_samples
-    from hcat.dashboard.commands.runs import describe_problems, preview_run
 
     file = source.file
     with chosen_sheet(file) as readable:
@@ -114,8 +114,8 @@ def _import_streamed(
     workspace: Workspace, source: RunFile, files: ProblemFiles, mapping: Mapping[str, str]
 ) -> Imported:
     from hcat.core.importers.streamed import stream_run
+    from hcat.core.opened_files import describe_problems
     from hcat.core.wording.importing import notes_on_columns, notes_on_texts
-    from hcat.dashboard.commands.runs import describe_problems
 
     file = source.file
     _check_room(workspace, source, mapping)

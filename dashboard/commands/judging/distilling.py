@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from hcat.core.errors import HcatError
+from hcat.core.opened_files import read_samples
 from hcat.dashboard.commands.judging.judge_options import (
     Endpoint,
     JudgeOptions,
@@ -19,7 +20,6 @@ from hcat.dashboard.commands.judging.judge_options import (
 )
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import AsJson, existing, print_json, progress_bar
-from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
     from hcat.core.agreement.judges.distil import Distilled, LabelledRun

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import HcatError
+from hcat.core.opened_files import read_samples
 from hcat.dashboard.commands.judging.judge_documents import TRIAL
 from hcat.dashboard.commands.judging.judge_options import (
     Criteria,
@@ -23,13 +24,8 @@ from hcat.dashboard.commands.judging.judge_options import (
     people_labels,
 )
 from hcat.dashboard.commands.judging.judge_output import Judged, compared, forecast_first, print_judged, write_judged
-from hcat.dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-)
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import AsJson, existing, progress_bar
-from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

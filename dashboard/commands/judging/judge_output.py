@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from hcat.core.errors import HcatError
+from hcat.core.opened_files import read_run_scores
 from hcat.dashboard.commands.output import print_json
-from hcat.dashboard.commands.score_files import read_run_scores
 from hcat.dashboard.commands.scoring import print_summary, summary_json
 
 if TYPE_CHECKING:

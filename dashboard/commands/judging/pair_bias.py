@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import HcatError
+from hcat.core.opened_files import read_samples
 from hcat.dashboard.commands.judging.judge_options import (
     Criteria,
     Endpoint,
@@ -18,7 +19,6 @@ from hcat.dashboard.commands.judging.judge_options import (
     opened_judge,
 )
 from hcat.dashboard.commands.output import AsJson, existing, print_json, print_note, progress_bar
-from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
     from hcat.core.agreement.judges.rubric import Rubric

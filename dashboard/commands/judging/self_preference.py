@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import HcatError
+from hcat.core.opened_files import read_samples
 from hcat.dashboard.commands.judging.judge_documents import read_judge
 from hcat.dashboard.commands.judging.judge_options import people_labels
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import AsJson, existing, print_json
-from hcat.dashboard.commands.runs import read_samples
 
 if TYPE_CHECKING:
     from hcat.core.agreement.judges.self_preference import SelfPreference

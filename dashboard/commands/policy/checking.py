@@ -9,18 +9,12 @@ import typer
 
 from hcat.core.display.numbers import format_estimate, format_number, format_percent
 from hcat.core.errors import HcatError
+from hcat.core.opened import open_columns
+from hcat.core.opened_labels import calibrated_criterion, read_label_file, stated_criterion
 from hcat.core.records.file_limits import parse_document
-from hcat.dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-    calibrated_criterion,
-    read_label_file,
-    stated_criterion,
-)
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import AsJson, print_json, print_table, read_text
 from hcat.dashboard.commands.policy.stored import InProject, OnCriterion, check_in_project, no_files
-from hcat.dashboard.commands.runs import open_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

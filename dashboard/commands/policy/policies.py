@@ -5,22 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from hcat.core.display.numbers import counted, format_percent
 from hcat.core.errors import HcatError
 from hcat.core.importers.reading.spreadsheet import csv_text
+from hcat.core.opened import Inputs, open_columns, opened
 from hcat.core.records.atomic import write_whole
-from hcat.dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-    calibrated_criterion,
-    read_label_file,
-    stated_criterion,
-)
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
@@ -56,19 +50,16 @@ from hcat.dashboard.commands.policy.stored import (
     fit_in_project,
     no_files,
 )
-from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
 
-    from hcat.core.analysis.policy import Map, PolicySpec
-    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.analysis.policy import PolicySpec
+    from hcat.core.analysis.run_data import RunColumns, RunData
     from hcat.core.estimates.policy.looks import Looks
     from hcat.core.estimates.policy.policy import Policy
-    from hcat.core.types import JsonValue, Label
+    from hcat.core.types import JsonValue
 
 PolicyFile = Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")]
 SomeScores = Annotated[Path | None, typer.Argument(help="The score file from `hcat score` (Parquet).")]
@@ -143,14 +134,20 @@ def fit(
         if looks is not None or tries is not None:
             raise HcatError("a project counts its looks and tries itself: leave --looks and --tries out")
         fitted = fit_in_project(project, run, on_criterion, spec, also=also or ())
-    elif scores is None or labels is None or calibration is None:
-        raise HcatError("give SCORES, LABELS and CALIBRATION, or --project and --run")
     else:
-        reading = (positive, levels, passing, run)
-        columns = open_columns(samples, scores, statements(directions, ranges))
-        maps = [calibration, *map(Path, also or ())]
-        declared = Looks.declared(looks, tries)
-        fitted = _fit_on_files(columns, labels, maps, spec, reading, declared, samples=samples, scores=scores)
+        source = Inputs(
+            name=run,
+            run=samples,
+            scores=scores,
+            labels=labels,
+            calibrations=() if calibration is None else (calibration, *map(Path, also or ())),
+            positive=positive,
+            levels=levels,
+            passing=passing,
+            stated=statements(directions, ranges),
+        )
+        with opened(source, needs=["scores", "labels", "calibrations"]) as (asked,):
+            fitted = _fit_on_files(asked, source, spec, Looks.declared(looks, tries))
     text = json.dumps(fitted.policy.document(), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(output, f"{text}\n".encode())
     if curve is not None:
@@ -161,47 +158,19 @@ def fit(
     print_policy(fitted.policy, title=f"Policy on {' and '.join(fitted.policy.criteria)} → {output}")
 
 
-def _fit_on_files(
-    columns: RunColumns,
-    labels: Path,
-    calibrations: Sequence[Path],
-    spec: PolicySpec,
-    reading: tuple[str | None, str | None, str | None, str | None],
-    looks: Looks,
-    *,
-    samples: Path | None,
-    scores: Path,
-) -> FittedPolicy:
-    from hcat.core.analysis.files import run_from_files
+def _fit_on_files(run: RunData, source: Inputs, spec: PolicySpec, looks: Looks) -> FittedPolicy:
     from hcat.core.analysis.policy import fit_policy, trade_offs
-    from hcat.core.calibration.calibration import Calibration
 
-    positive, levels, passing, run = reading
-    maps: list[Map] = []
-    judged: list[Label] = []
-    for path in calibrations:
-        fitted = Calibration.from_json(read_text(path))
-        if fitted.criterion in {criterion.name for _, criterion in maps}:
-            raise HcatError(f"two calibrations are on {fitted.criterion}: give one for each criterion")
-        _check_dimension(samples, spec.by or _dimension_of(fitted.conditional))
-        preview = read_label_file(
-            labels,
-            criterion=fitted.criterion,
-            positive=positive,
-            run=run,
-            levels=stated_criterion(fitted.criterion, levels, positive),
-            scores=columns.scores,
-        )
-        maps.append((fitted, calibrated_criterion(preview, fitted, passing=passing)))
-        judged += preview.labels
-    warn_of_clusters(columns)
-    opened, (first, *further) = run_from_files(columns, judged), maps
-    policy = fit_policy(opened, *first, spec, further=further, looks=looks)
-    files = {"scores": scores, "labels": labels, "calibration": calibrations[0]}
-    files |= {f"calibration on {on.name}": path for path, (_, on) in zip(calibrations[1:], further, strict=True)}
+    for each in run.chosen_calibrations:
+        _check_dimension(source.run, spec.by or _dimension_of(each.conditional))
+    first, *further = [(run.in_force(criterion.name), criterion) for criterion in run.criteria]
+    policy = fit_policy(run, *first, spec, further=further, looks=looks)
+    own, *others = source.calibrations
+    files = {"scores": cast(Path, source.scores), "labels": cast(Path, source.labels), "calibration": own}
+    files |= {f"calibration on {on.name}": path for path, (_, on) in zip(others, further, strict=True)}
     about = document(inputs=files, settings={})
     policy = replace(policy, inputs={**policy.inputs, **{f"file of {k}": str(v) for k, v in _hashes(about).items()}})
-    return FittedPolicy(policy, trade_offs(opened, *first, spec, further=further, looks=looks))
+    return FittedPolicy(policy, trade_offs(run, *first, spec, further=further, looks=looks))
 
 
 def show(policy: PolicyFile, as_json: AsJson = False) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from hcat.core.display.numbers import counted, format_percent
 from hcat.core.errors import HcatError
+from hcat.core.opened import open_columns
 from hcat.core.records.atomic import write_whole
 from hcat.core.types import JsonValue, Progress
 from hcat.dashboard.commands.output import (
@@ -25,7 +26,7 @@ from hcat.dashboard.commands.output import (
 )
 from hcat.dashboard.commands.policy.policies import SomePolicy, SomeScores
 from hcat.dashboard.commands.policy.stored import InProject, OnCriterion, in_use, no_files, opened, run_of
-from hcat.dashboard.commands.runs import embedding_cache, open_columns
+from hcat.dashboard.commands.runs import embedding_cache
 
 if TYPE_CHECKING:
     import pandas as pd

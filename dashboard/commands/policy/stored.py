@@ -53,10 +53,9 @@ def fit_in_project(
         stored, on = run_of(workspace, project, run), _criterion(workspace, project, criterion)
         others = [workspace.criteria.get(project, name) for name in also]
         policy = workspace.applied_policies.fit(stored, on, spec, further=others)
-        first, *further = [(workspace.applied_policies.calibration(stored, each), each) for each in (on, *others)]
-        curves = trade_offs(
-            workspace.run_data.open(stored), *first, spec, further=further, looks=policy.looks or UNDECLARED
-        )
+        asked = workspace.run_data.open(stored)
+        first, *further = [(asked.in_force(each.name), each) for each in (on, *others)]
+        curves = trade_offs(asked, *first, spec, further=further, looks=policy.looks or UNDECLARED)
         return FittedPolicy(policy, curves)
 
 

@@ -168,10 +168,10 @@ def _score_file(
 ) -> tuple[tuple[Sample, ...], ScoreTable]:
     from hcat.core.metrics.registry import select
     from hcat.core.models.opened import ModelsOfSettings
+    from hcat.core.opened_files import read_samples
     from hcat.core.privacy.disclosure import protect
     from hcat.core.scoring.shards.sharded import scored_in_shards
     from hcat.core.settings import settings
-    from hcat.dashboard.commands.runs import read_samples
 
     path = existing(Path(run))
     if output is None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import HcatError
+from hcat.core.opened import Inputs, opened
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
-from hcat.dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
@@ -18,9 +18,7 @@ from hcat.dashboard.commands.output import (
     names_in,
     print_document,
     print_note,
-    read_text,
 )
-from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
@@ -28,8 +26,7 @@ if TYPE_CHECKING:
 
     from hcat.core.analysis.run_data import RunData
     from hcat.core.records.fairness import FairnessSettings
-    from hcat.core.testgen.variants.counterfactual.comparison import Fairness
-    from hcat.core.types import Criterion, JsonValue
+    from hcat.core.types import JsonValue
 
 
 OF_OWN = ("by", "match")
@@ -89,6 +86,8 @@ def bias(
     as_json: AsJson = False,
 ) -> None:
     """Compare groups of people: gaps with intervals, equivalence within a margin, adjusted over all comparisons."""
+    from hcat.core.analysis.fairness.matched import compare_people
+
     level = 0.05 if alpha is None else alpha
     if questions is not None:
         _plan(questions, trials, rate, alike, comparisons, level, as_json=as_json)
@@ -103,13 +102,24 @@ def bias(
         return
     if run is None:
         raise HcatError("name the run file; or --questions, to see beforehand which gap so many would find")
-    if project is not None:
-        compared = _compare_stored(project, run, asked_for, own_level=alpha is not None)
-    else:
-        options = LabelOptions(criterion or "", positive, levels, passing)
-        opened, judged = _open(Path(run), scores, labels, options, directions, ranges)
-        criteria = () if judged is None else (judged,)
-        compared = _compare(opened, asked_for, criteria, calibration)
+    source = Inputs(
+        project=project,
+        name=None if project is None else run,
+        run=existing(Path(run)) if project is None else None,
+        scores=scores,
+        labels=labels,
+        calibrations=() if calibration is None else (calibration,),
+        criteria=() if criterion is None else (criterion,),
+        positive=positive,
+        levels=levels,
+        passing=passing,
+        stated=statements(directions, ranges),
+    )
+    asked_by = asked_for.by
+    with opened(source) as (asked_people,):
+        if project is not None:
+            asked_for = _as_settled(asked_people, project, asked_for, own_level=alpha is not None)
+        compared = compare_people(asked_people, asked_for, by=asked_by, match=asked_for.match)
     if as_json:
         from hcat.core.records.codec import JSON
         from hcat.core.wording.testgen.fairness import fairness_document
@@ -155,59 +165,22 @@ def settings_of(
     return FairnessSettings(default, single, named, tuple(outcomes), alpha)
 
 
-def _open(
-    run: Path,
-    scores: Path | None,
-    labels: Path | None,
-    options: LabelOptions,
-    directions: list[str] | None,
-    ranges: list[str] | None,
-) -> tuple[RunData, Criterion | None]:
-    from hcat.core.analysis.files import run_from_files
-
-    columns = open_columns(existing(run), scores, statements(directions, ranges))
-    if labels is None:
-        warn_of_clusters(columns)
-        return run_from_files(columns), None
-    if not options.criterion:
-        raise HcatError("--labels needs --criterion: the criterion of the labels")
-    if scores is None:
-        raise HcatError("labels are read beside scores: give the score file of the run too")
-    return open_labelled_run(columns, labels, options)
-
-
-def _compare(
-    run: RunData,
-    settings: FairnessSettings,
-    criteria: Sequence[Criterion],
-    calibration: Path | None,
-) -> Fairness:
-    from hcat.core.analysis.fairness.matched import compare_levels
-    from hcat.core.analysis.fairness.paired import compare_groups
-    from hcat.core.calibration.calibration import Calibration
-
-    saved = None if calibration is None else Calibration.from_json(read_text(calibration))
-    if not settings.by:
-        return compare_groups(run, settings, criteria=criteria, calibration=saved)
-    return compare_levels(run, settings.by, settings, match=settings.match, criteria=criteria, calibration=saved)
-
-
-def _compare_stored(project: str, run: str, settings: FairnessSettings, *, own_level: bool) -> Fairness:
+def _as_settled(run: RunData, project: str, settings: FairnessSettings, *, own_level: bool) -> FairnessSettings:
     """What the options leave open is as it was settled in the project, as on the page."""
+    from hcat.core.analysis.fairness.matched import comparable
     from hcat.core.wording.testgen.fairness import absent_sentence
     from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
-        stored, by = workspace.runs.get(project, run), settings.by
         settled = workspace.fairness.settled(workspace.projects.get(project))
-        if settled:
-            own = by or settled[0].settings.by
-            holding = workspace.fairness.comparable(stored, by=own).limit(settled[0].settings)
-            settings = settings.completed_by(holding)
-            settings = settings if own_level else replace(settings, alpha=holding.alpha)
-            if absent := absent_sentence(settled[0].settings, holding, own=bool(by)):
-                print_note(absent)
-        return workspace.fairness.compare(stored, settings, by=by, match=settings.match)
+    if not settled:
+        return settings
+    stated = settled[0].settings
+    holding = comparable(run, by=settings.by or stated.by).limit(stated)
+    if absent := absent_sentence(stated, holding, own=bool(settings.by)):
+        print_note(absent)
+    settings = settings.completed_by(holding)
+    return settings if own_level else replace(settings, alpha=holding.alpha)
 
 
 def _settle(project: str | None, settings: FairnessSettings, author: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,26 +10,21 @@ import typer
 
 from hcat.core.errors import HcatError
 from hcat.dashboard.commands.output import print_table, read_text
-from hcat.dashboard.commands.score_files import read_run_scores, statements
 
 if TYPE_CHECKING:
     from hcat.core.calibration.calibration import Calibration
     from hcat.core.estimates.evaluator_reliability import EvaluatorReliability
-    from hcat.core.scoring.score_table import ScoreTable
-    from hcat.core.types import Sample
 
 
-def read_scores(
-    named: Sequence[str], samples: Mapping[str, Sequence[Sample]], directions: Sequence[str] | None
-) -> dict[str, ScoreTable]:
-    """The score tables by run; each is named as CRITERION=FILE."""
-    tables = {}
+def named_files(named: Sequence[str], runs: Collection[str]) -> dict[str, Path]:
+    """The score files by run; each is named as CRITERION=FILE."""
+    files = {}
     for text in named:
         name, separator, path = text.partition("=")
-        if not separator or name not in samples:
-            raise HcatError(f"--scores {text}: write RUN=FILE, with a run among {', '.join(samples)}")
-        tables[name] = read_run_scores(Path(path), samples[name], statements(directions, None))
-    return tables
+        if not separator or name not in runs:
+            raise HcatError(f"--scores {text}: write RUN=FILE, with a run among {', '.join(runs)}")
+        files[name] = Path(path)
+    return files
 
 
 def read_thresholds(named: Sequence[str]) -> dict[str, float]:

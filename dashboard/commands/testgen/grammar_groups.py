@@ -9,34 +9,26 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import FileFormatError, HcatError
+from hcat.core.opened import Inputs, opened
 from hcat.core.records.codec import JSON
 from hcat.core.records.file_limits import parse_document
 from hcat.core.records.json_text import json_object
-from hcat.dashboard.commands.label_files import (
-    LevelNames,
-    Passing,
-    Positive,
-    labelled_criterion,
-    level_settings,
-    read_label_file,
-    stated_criterion,
-)
-from hcat.dashboard.commands.labelled_runs import LabelOptions, Stored, stored_runs
+from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
 from hcat.dashboard.commands.output import AsJson, document, print_document, print_table, read_text
-from hcat.dashboard.commands.runs import read_samples
-from hcat.dashboard.commands.score_files import Directions
+from hcat.dashboard.commands.score_files import Directions, statements
 from hcat.dashboard.commands.testgen.grammar_evaluators import (
+    named_files,
     print_evaluators,
     read_calibration,
-    read_scores,
     read_thresholds,
 )
 
 if TYPE_CHECKING:
+    from hcat.core.analysis.run_data import RunData
     from hcat.core.testgen.grammar.answers import VerdictSource
     from hcat.core.testgen.grammar.differences import GrammarDifference
     from hcat.core.testgen.grammar.evaluation import GrammarEvaluation
-    from hcat.core.types import Criterion, Label, Sample
+    from hcat.core.types import Sample
 
     Verdicts = dict[str, bool]
 
@@ -102,20 +94,29 @@ def evaluate(
     if verbatim and (labels is not None or (project is not None and criterion is not None)):
         raise HcatError("labels and --verbatim both say what is right: choose one")
     named = _named(runs)
-    if project is not None:
-        paths: dict[str, Path] = {}
-        files = (labels, positive, levels, passing, scores, directions)
-        with stored_runs(project, list(named.values()), criterion, files) as found:
-            held = dict(zip(named, found, strict=True))
-            whole = {name: one.run.columns.samples for name, one in held.items()}
-            judged = {name: _stored_verdicts(one) for name, one in held.items() if one.criterion is not None}
-            scored = {name: table for name, one in held.items() if (table := one.run.columns.given_scores) is not None}
-    else:
-        paths = {name: Path(path) for name, path in named.items()}
-        whole = {name: read_samples(path) for name, path in paths.items()}
-        options = LabelOptions(criterion or "", positive, levels, passing)
-        judged = {} if labels is None else {name: _verdicts_in(labels, options, name) for name in whole}
-        scored = read_scores(scores or [], whole, directions)
+    paths = {} if project is not None else {name: Path(path) for name, path in named.items()}
+    of_scores = named_files(scores or [], named)
+    sources = [
+        Inputs(
+            project=project,
+            name=name if project is None else place,
+            run=paths.get(name),
+            scores=of_scores.get(name),
+            labels=labels,
+            criteria=() if criterion is None else (criterion,),
+            positive=positive,
+            levels=levels,
+            passing=passing,
+            stated=statements(directions, None),
+            warns=False,
+        )
+        for name, place in named.items()
+    ]
+    with opened(*sources) as found:
+        held = dict(zip(named, found, strict=True))
+        whole = {name: one.columns.samples for name, one in held.items()}
+        judged = {} if criterion is None else {name: _right(one) for name, one in held.items() if one.criteria}
+        scored = {name: table for name, one in held.items() if (table := one.columns.given_scores) is not None}
     parts = {name: (name, some) for name, some in whole.items()}
     if apart:
         parts = {part: (name, some) for name in whole for part, some in by_criterion(name, whole[name]).items()}
@@ -188,25 +189,13 @@ def _verdicts(
     return "recorded", {name: recorded_verdicts(some) for name, some in samples.items()}
 
 
-def _verdicts_in(path: Path, options: LabelOptions, run: str) -> Verdicts:
-    """What the labels of a file say of a run."""
-    if not options.criterion:
-        raise HcatError("--labels needs --criterion: the criterion of the labels")
-    stated = stated_criterion(options.criterion, options.levels, options.positive)
-    read = read_label_file(path, criterion=options.criterion, positive=options.positive, run=run, levels=stated)
-    return _right(read.labels, labelled_criterion(read, options.criterion, passing=options.passing))
-
-
-def _stored_verdicts(stored: Stored) -> Verdicts:
-    """What the labels of a stored run say."""
-    assert stored.criterion is not None
-    return _right(stored.labels_on(stored.criterion), stored.criterion)
-
-
-def _right(labels: Sequence[Label], criterion: Criterion) -> Verdicts:
+def _right(run: RunData) -> Verdicts:
+    """What the labels of a run say."""
     from hcat.core.estimates.trials import labels_checker
 
-    return {sample_id: outcome == 1 for sample_id, outcome in labels_checker(labels, criterion).outcomes.items()}
+    [criterion] = run.criteria
+    checker = labels_checker(run.label_source.labels(criterion.name), criterion)
+    return {sample_id: outcome == 1 for sample_id, outcome in checker.outcomes.items()}
 
 
 def _read_documents(path: Path) -> dict[str, str]:

@@ -32,9 +32,9 @@ def scores() -> ScoreTable:
     return score_table([s.id for s in SAMPLES], values, Provenance("0", content_hash(SAMPLES), tuple(values)))
 
 
-def run_of(labelled: Sequence[int], *, source: LabelSource = "person") -> RunData:
+def run_of(labelled: Sequence[int], *criteria: Criterion, source: LabelSource = "person") -> RunData:
     labels = [Label(f"s{k}", CRITERION.name, PASSED[k], "ann", source=source) for k in labelled]
-    return run_from_files(RunColumns("r", FileColumns(lambda: SAMPLES, scores)), labels)
+    return run_from_files(RunColumns("r", FileColumns(lambda: SAMPLES, scores)), labels, criteria)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_verdict_and_auc_are_those_of_the_calibration_page(metric: str, labe
 
 
 def test_without_labels_it_was_never_compared() -> None:
-    beside = fitness_beside(run_of([]), [CRITERION], "answer_f1")
+    beside = fitness_beside(run_of([], CRITERION), "answer_f1")
     assert beside is not None and beside.verdict == NEVER
     assert "never compared with people" in fitness_sentence(beside)
     assert metric_fitness(run_of([]), CRITERION, "answer_f1").verdict == NEVER
@@ -73,16 +73,16 @@ def test_labels_of_a_rule_are_named_as_such() -> None:
 
 
 def test_people_themselves_need_no_verdict_and_a_calibration_has_its_own() -> None:
-    run = run_of(range(N))
-    assert fitness_beside(run, [CRITERION], "pass_rate:correctness") is None
-    assert fitness_beside(run, [CRITERION], "pass_probability") is None
+    run = run_of(range(N), CRITERION)
+    assert fitness_beside(run, "pass_rate:correctness") is None
+    assert fitness_beside(run, "pass_probability") is None
     fitted = calibrating.calibrate(run, CRITERION, metrics=["completeness"])
-    beside = fitness_beside(run, [CRITERION], "pass_probability", calibration=fitted)
+    beside = fitness_beside(run.by(fitted), "pass_probability")
     assert beside is not None and beside.verdict == NOT_FIT
     assert "behind the corrected pass rate is not fit" in fitness_sentence(beside)
 
 
 def test_the_criterion_with_most_labels_decides() -> None:
-    run = run_of(range(40))
-    beside = fitness_beside(run, [Criterion("tone"), CRITERION], "answer_f1")
+    run = run_of(range(40), Criterion("tone"), CRITERION)
+    beside = fitness_beside(run, "answer_f1")
     assert beside is not None and (beside.criterion, beside.labels) == ("correctness", 40)

@@ -103,9 +103,8 @@ def test_nothing_is_read_before_it_is_asked_for(run: RunData, source: CountedSou
 
 def test_a_whole_report_reads_each_part_once(run: RunData, source: CountedSource):
     fitted = calibrating.calibrate(run, CRITERION, metrics=["answer_f1"])
-    evidence = gather_evidence(
-        [ReportedRun(run, (CRITERION,), (fitted,), newest=fitted)], project="p", hashes={}, criteria=[CRITERION]
-    )
+    reported = ReportedRun(run.on(CRITERION).by(fitted), (CRITERION,), (fitted,), newest=fitted)
+    evidence = gather_evidence([reported], project="p", hashes={}, criteria=[CRITERION])
     parts = (evidence.runs, evidence.labels, evidence.calibrations, evidence.pass_rates, evidence.weaknesses)
     assert all(parts) and evidence.worst
     assert set(source.reads.values()) == {1}, source.reads

@@ -59,7 +59,7 @@ def run_of(
         Label(f"s{k}", CRITERION.name, level, "ann", probability=(weights or {}).get(k, 1.0), source=source)
         for k, level in labels.items()
     ]
-    return run_from_files(RunColumns("r", FileColumns(lambda: samples, scores if scored else None)), given)
+    return run_from_files(RunColumns("r", FileColumns(lambda: samples, scores if scored else None)), given, [CRITERION])
 
 
 def rows_of(run: RunData, **settings: object) -> dict[str, Mapping[str, object]]:
@@ -136,23 +136,23 @@ def test_who_gave_the_labels_is_said() -> None:
 
 def test_pages_begin_with_people_once_labels_allow_a_test() -> None:
     run = run_of(FEW_PASS_IN_A)
-    assert default_metric(run, [CRITERION]) == "pass_rate:correctness"
-    assert default_metric(run_of(dict.fromkeys(range(12), 1)), [CRITERION]) == "answer_f1"
-    assert default_metric(run_of({}, reference="$1,577.00"), [CRITERION]) == "factual_numbers_recall"
+    assert default_metric(run) == "pass_rate:correctness"
+    assert default_metric(run_of(dict.fromkeys(range(12), 1))) == "answer_f1"
+    assert default_metric(run_of({}, reference="$1,577.00")) == "factual_numbers_recall"
     fitted = calibrate(run.labels(CRITERION), run.columns.scores, criterion=CRITERION, metrics=["answer_f1"])
-    assert default_metric(run, [CRITERION], calibration=fitted) == "pass_probability"
+    assert default_metric(run.by(fitted)) == "pass_probability"
     other = replace(fitted, criterion="tone")
-    assert default_metric(run, [CRITERION], calibration=other) == "pass_rate:correctness"
-    assert slice_metrics(run, [CRITERION, Criterion("tone")], calibration=fitted)[:2] == (
+    assert default_metric(run.by(other)) == "pass_rate:correctness"
+    assert slice_metrics(run.on(CRITERION, Criterion("tone")).by(fitted))[:2] == (
         *("pass_probability", "pass_rate:correctness"),
     )
-    assert slice_metrics(run_of({}, scored=False), [CRITERION]) == ()
+    assert slice_metrics(run_of({}, scored=False)) == ()
 
 
 def test_dimensions_with_levels_that_can_be_tested_come_first() -> None:
     run = run_of(FEW_PASS_IN_A)
-    assert default_dimensions(run, [CRITERION], "pass_rate:correctness", most=1) == ["area"]
-    assert "company" in default_dimensions(run, [CRITERION], "answer_f1", most=9)
+    assert default_dimensions(run, "pass_rate:correctness", most=1) == ["area"]
+    assert "company" in default_dimensions(run, "answer_f1", most=9)
 
 
 @pytest.mark.parametrize(

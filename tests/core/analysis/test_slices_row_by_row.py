@@ -166,7 +166,7 @@ def _in_order_of_first(names: list[str]) -> list[str]:
 @given(SEEDS, st.booleans())
 def test_levels_that_can_be_tested_have_clusters_on_both_sides(seed: int, tied: bool) -> None:
     case = made(seed, n=60, tied=tied, unequal=False)
-    found = dimension_levels(case.run, (CRITERION,), METRIC)
+    found = dimension_levels(case.run, METRIC)
     scored = [value is not None for value in case.scores]
     for name in ("one", "two"):
         sides: dict[str, tuple[set[str], set[str]]] = {}

@@ -51,7 +51,9 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     words = [f"{label.sample_id},correctness,{('fail', 'pass')[label.level]},people" for label in labels]
     (folder / "labels.csv").write_text("\n".join(["sample_id,criterion,label,annotator", *words]), "utf-8")
     (folder / "run.jsonl").write_bytes((DATA / f"{request.param}.jsonl").read_bytes())
-    return run_from_files(RunColumns(request.param, FileColumns(lambda: samples, lambda: scores)), labels), folder
+    return run_from_files(
+        RunColumns(request.param, FileColumns(lambda: samples, lambda: scores)), labels, [CORRECTNESS]
+    ), folder
 
 
 def people_pass_fewer(run: RunData, slice_: Slice) -> bool:
@@ -67,18 +69,18 @@ def weak_rows(frame: pd.DataFrame) -> list[pd.Series]:
 
 def test_what_a_page_or_the_overview_calls_weak_is_so_for_people(run: tuple[RunData, Path]) -> None:
     opened, _ = run
-    assert default_metric(opened, [CORRECTNESS]) == "pass_rate:correctness"
-    for metric in slice_metrics(opened, [CORRECTNESS]):
+    assert default_metric(opened) == "pass_rate:correctness"
+    for metric in slice_metrics(opened):
         if metric != "pass_rate:correctness" and not opened.columns.scores.n_scored(metric):
             continue
-        by = default_dimensions(opened, [CORRECTNESS], metric)
-        for row in weak_rows(compare_slices(opened, metric, [CORRECTNESS], by=by, pairs=True).frame):
+        by = default_dimensions(opened, metric)
+        for row in weak_rows(compare_slices(opened, metric, by=by, pairs=True).frame):
             assert row["basis"] in BY_PEOPLE and people_pass_fewer(opened, row_slice(row))
 
 
 def test_a_score_that_points_the_other_way_than_people_says_so(run: tuple[RunData, Path]) -> None:
     opened, _ = run
-    table = compare_slices(opened, "token_f1", [CORRECTNESS], by=["question_type"])
+    table = compare_slices(opened, "token_f1", by=["question_type"])
     for _, row in table.frame.iterrows():
         more = not people_pass_fewer(opened, row_slice(row))
         lower = row["verdict"] in ("lower score", "possibly lower")

@@ -97,8 +97,9 @@ def evidence_of(small: Small, *, language: Language = "en") -> Evidence:
         return score_table([s.id for s in samples], made, Provenance("0", content_hash(samples), small.metrics))
 
     with edition(language):
-        run = run_from_files(RunColumns("r", FileColumns(lambda: samples, scores)), [*people, *rule])
+        run = run_from_files(RunColumns("r", FileColumns(lambda: samples, scores)), [*people, *rule], [CRITERION])
         fitted = calibrate(run, CRITERION, metrics=list(small.calibrated)) if small.calibrated else None
+        run = run if fitted is None else run.by(fitted)
         reported = ReportedRun(run, (CRITERION,), () if fitted is None else (fitted,), newest=fitted)
         return gather_evidence([reported], project="p", hashes={}, criteria=[CRITERION])
 

@@ -18,6 +18,7 @@ import pandas as pd
 import pytest
 
 from hcat.core.analysis import label_rates
+from hcat.core.analysis.weaknesses import compare_slices
 from hcat.core.records.project import RunInfo
 from hcat.core.settings import ROOT, Settings
 from hcat.core.storage.artifacts import ArtifactStore
@@ -96,7 +97,7 @@ def assert_as_without(workspace: Workspace, run: RunInfo) -> None:
     cached = workspace.run_data.columns(run)
     for metric in ("token_f1", "pass_rate:correctness") * 2:
         tables = [
-            workspace.weaknesses.find(run, metric, columns=columns, pairs=True).frame
+            compare_slices(workspace.run_data.open(run, columns=columns), metric, pairs=True).frame
             for columns in (cached, replace(cached, cells=None))
         ]
         pd.testing.assert_frame_equal(*tables, check_exact=True)

@@ -18,7 +18,7 @@ import hcat.core.scoring.evaluate
 from hcat.core.analysis.calibrate import calibrate
 from hcat.core.analysis.estimate import estimate_pass_rate
 from hcat.core.analysis.evidence import main_metric
-from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.analysis.weaknesses import CALIBRATED, compare_slices
 from hcat.core.errors import (
     ConflictError,
     HcatError,
@@ -299,12 +299,12 @@ def test_a_calibration_is_fitted_kept_and_used(workspace: Workspace, run: RunInf
     assert sum(fitted.split_sizes.values()) == N
     assert workspace.calibrations.all(run) == []  # nothing is kept unasked
     with pytest.raises(NotFoundError, match="no saved calibration"):
-        workspace.weaknesses.find(run, CALIBRATED)
+        compare_slices(workspace.run_data.open(run), CALIBRATED)
     record = workspace.calibrations.save(run, fitted, reason="a test")
     assert [kept.id for kept in workspace.calibrations.all(run)] == [record.id]
     again = workspace.calibrations.read(record)
     np.testing.assert_array_equal(again.probability(table), fitted.probability(table))
-    found = workspace.weaknesses.find(run, CALIBRATED, by=["area"])
+    found = compare_slices(workspace.run_data.open(run), CALIBRATED, by=["area"])
     passed = [float(sample(k).answer == sample(k).reference) for k in range(N)]
     values = pd.DataFrame({"labels": passed, "metric": fitted.probability(table)})
     by_hand = values.groupby([sample(k).dimensions["area"] for k in range(N)]).mean()
@@ -315,15 +315,15 @@ def test_a_calibration_is_fitted_kept_and_used(workspace: Workspace, run: RunInf
 
 def test_weaknesses_of_a_metric(workspace: Workspace, run: RunInfo):
     table = workspace.scoring.score(run, "groundedness")
-    found = workspace.weaknesses.find(run, "groundedness", by=["area"], minimum_n=5)
+    found = compare_slices(workspace.run_data.open(run), "groundedness", by=["area"], minimum_n=5)
     values = table.values("groundedness")
     for _, row in found.frame.iterrows():
         inside = [k for k in range(N) if sample(k).dimensions["area"] == row["level_1"]]
         assert row["mean"] == pytest.approx(np.nanmean(values[inside]))
     with pytest.raises(HcatError, match="no dimension 'colour'"):
-        workspace.weaknesses.find(run, "groundedness", by=["colour"])
+        compare_slices(workspace.run_data.open(run), "groundedness", by=["colour"])
     with pytest.raises(UnknownMetricError):
-        workspace.weaknesses.find(run, "answer_length")
+        compare_slices(workspace.run_data.open(run), "answer_length")
 
 
 def test_a_finding_is_kept_and_changed(workspace: Workspace, run: RunInfo):

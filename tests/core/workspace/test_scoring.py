@@ -15,7 +15,7 @@ import pytest
 
 from hcat.core.analysis.files import FileColumns, run_from_files
 from hcat.core.analysis.run_data import RunColumns
-from hcat.core.analysis.weaknesses import find_weaknesses
+from hcat.core.analysis.weaknesses import compare_slices, find_weaknesses
 from hcat.core.errors import ModelError, UnknownMetricError
 from hcat.core.metrics.declaration import Metric
 from hcat.core.models.nli.entailment import EntailmentResult
@@ -229,7 +229,7 @@ def test_a_project_and_its_files_count_the_same_states(workspace: Workspace, use
     assert stored.state_counts() == read.state_counts() == counts
     of_files = run_from_files(RunColumns("r", FileColumns(lambda: samples, lambda: read)))
     by_files = find_weaknesses(of_files, "token_f1", by=["known"], minimum_n=2).frame
-    of_project = workspace.weaknesses.find(run, "token_f1", by=["known"], minimum_n=2).frame
+    of_project = compare_slices(workspace.run_data.open(run), "token_f1", by=["known"], minimum_n=2).frame
     pd.testing.assert_frame_equal(by_files, of_project)
     levels = of_project.set_index("level_1")
     assert levels.loc["not held", [*counts]].tolist() == [2, 2, 0, 0, 2]

@@ -13,10 +13,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hcat.core.agreement.judges.funnel import FUNNEL
 from hcat.core.analysis.agreement import annotator_ratings, policies
 from hcat.core.analysis.answers import answer_kinds
+from hcat.core.analysis.attacks import evaluate_attacks
 from hcat.core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, evaluate_labels, predict
 from hcat.core.analysis.estimate import compare_runs, estimate_pass_rate, learning_curve, prepare
+from hcat.core.analysis.fairness.matched import comparable, compare_people
+from hcat.core.analysis.fitness import fitness_beside
+from hcat.core.analysis.paired_slices import compare_runs_by_slice
 from hcat.core.analysis.policy import PolicySpec
+from hcat.core.analysis.robustness import compare_variants
 from hcat.core.analysis.sample_filter import sample_facts
+from hcat.core.analysis.slice_metrics import default_dimensions, default_metric, slice_metrics
+from hcat.core.analysis.weaknesses import compare_slices
 from hcat.core.errors import ConflictError, HcatError, ModelError
 from hcat.core.estimates.label_evaluation import CalibrationSpec
 from hcat.core.jobs.processes import this_worker
@@ -345,7 +352,7 @@ def _test_sets(place: Place) -> None:
     assert covered.corpus_of(frozen) is None
     assert covered.of_run(place.run, _samples()) is None
     with pytest.raises(HcatError, match="variant"):
-        place.workspace.variants.compare(place.run)
+        compare_variants(place.workspace.run_data.open(place.run))
     variants = test_sets.add_variants(project, again, "variants", families=["spelling"], strengths=[0.5], seed=1)
     assert place.workspace.corpora.behind(project, variants) is None
     assert variants.account["test_cases"] == len(test_sets.cases(again))
@@ -361,7 +368,7 @@ def _attacks(place: Place) -> None:
     made = attacks.make(place.project, request, tests=cases)
     assert attacks.poisoned_corpus(place.project, made) == passages
     with pytest.raises(HcatError, match="holds no attacks"):
-        attacks.evaluate(place.run)
+        evaluate_attacks(place.workspace.run_data.open(place.run))
 
 
 def _calibrations(place: Place) -> None:
@@ -375,11 +382,12 @@ def _calibrations(place: Place) -> None:
     evaluate_labels(opened, CalibrationSpec(criterion, METRICS[:1]), replicates=0)
     compare_methods(opened, criterion, metrics=METRICS[:1])
     check_exchangeability(opened, criterion)
-    weaknesses = place.workspace.weaknesses
-    weaknesses.find(run, METRICS[0])
-    assert weaknesses.default_metric(run) in weaknesses.metrics(run)
-    assert weaknesses.default_dimensions(run, METRICS[0])
-    assert weaknesses.fitness(run, METRICS[0]) is not None
+    opened = place.workspace.run_data.open(run)
+    assert opened.in_force().metrics == calibration.metrics
+    compare_slices(opened, METRICS[0])
+    assert default_metric(opened) in slice_metrics(opened)
+    assert default_dimensions(opened, METRICS[0])
+    assert fitness_beside(opened, METRICS[0]) is not None
 
 
 def _estimates(place: Place) -> None:
@@ -389,9 +397,8 @@ def _estimates(place: Place) -> None:
     estimate_pass_rate(run, criterion, metrics=metrics)
     learning_curve(run, criterion, metrics=metrics)
     compare_runs(run, other, criterion, metrics=metrics)
-    weaknesses = place.workspace.weaknesses
-    dimensions = weaknesses.default_dimensions(place.run, METRICS[0])
-    assert weaknesses.compare(place.run, place.other, METRICS[0], by=dimensions).metric == METRICS[0]
+    dimensions = default_dimensions(run, METRICS[0])
+    assert compare_runs_by_slice(run, other, METRICS[0], by=dimensions).metric == METRICS[0]
     encoder, store = place.workspace.scoring.encoder_and_store()
     answer_kinds(run.columns.samples, encoder=encoder, store=store)
 
@@ -409,7 +416,6 @@ def _policies(place: Place) -> None:
     switched_on = policies.read(record).switched_on
     assert switched_on is not None and switched_on.author == "lee"
     applied = workspace.applied_policies
-    assert applied.calibration(place.run, criterion).metrics == calibration.metrics
     assert applied.fit(place.run, criterion, PolicySpec(accept_from=0.9)).hash == policy.hash
     assert len(applied.decide(place.run, record)) == place.run.n
     assert applied.in_use(place.project) == [record]
@@ -557,13 +563,14 @@ def _variants(place: Place) -> None:
     origin = _samples()[0]
     variant = replace(origin, id="v0", test_case="v0", variant=Variant("spelling", origin.test_case or origin.id))
     run = place.workspace.runs.add(place.project, "variants", [origin, variant], source="x")
-    assert len(place.workspace.variants.compare(run, similarity=False).pairs) == 1
+    assert len(compare_variants(place.workspace.run_data.open(run)).pairs) == 1
     fairness, settings = place.workspace.fairness, FairnessSettings(margin=0.05, outcomes=("refusal",))
     assert fairness.settled(place.project) == []
     settled = fairness.settle(place.project, settings, author="V. Lead")
     assert fairness.settled(place.project) == [settled]
-    assert "refusal" in fairness.comparable(place.run, by=("area",)).limit(settings).outcomes
-    assert fairness.compare(place.run, settings, by=("area",), match=()).outcome("refusal").gaps[0].reference == "a"
+    opened = place.workspace.run_data.open(place.run)
+    assert "refusal" in comparable(opened, by=("area",)).limit(settings).outcomes
+    assert compare_people(opened, settings, by=("area",), match=()).outcome("refusal").gaps[0].reference == "a"
 
 
 def _pairs(place: Place) -> None:

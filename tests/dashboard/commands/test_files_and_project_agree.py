@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from hcat.core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, predict
 from hcat.core.analysis.estimate import compare_runs, estimate_levels, estimate_pass_rate, prepare
 from hcat.core.analysis.run_data import RunData
-from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.analysis.weaknesses import CALIBRATED, compare_slices
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.records.run_file import to_jsonl
 from hcat.core.settings import settings
@@ -167,10 +167,64 @@ def test_weaknesses_are_equal(folder: Path):
     )
     found = hcat(folder, "weakness", "first.jsonl", "first.parquet", *options, *LEVELS[:2], "-o", "weak.parquet")
     with Workspace.open() as workspace:
-        run = workspace.runs.get("bank", "first")
-        tables = [workspace.weaknesses.find(run, metric, pairs=True) for metric in (METRIC, CALIBRATED)]
+        run = workspace.run_data.open(workspace.runs.get("bank", "first"))
+        tables = [compare_slices(run, metric, pairs=True) for metric in (METRIC, CALIBRATED)]
     assert tables[1].settings.refits == found["refits"] == 100
     assert found["rows"] == json.loads(combine(tables).frame.to_json(orient="records"))
+
+
+OF_FILES = "first.jsonl first.parquet --labels first.csv --calibration first.cal.json"
+SLICES = "--run first.jsonl --against second.jsonl --scores first.parquet --scores-against second.parquet"
+PEOPLE = "--labels first.csv --labels-against second.csv"
+RATE = f"--metric pass_rate:{USEFULNESS.name}"
+
+
+@pytest.mark.parametrize(
+    ("command", "of_files", "of_project", "options"),
+    [
+        ("fitness", "first.parquet first.csv --samples first.jsonl", "--run first", "--criterion usefulness"),
+        (
+            "plan",
+            "first.parquet first.csv --run-file first.jsonl",
+            "--run first",
+            f"--criterion usefulness --metrics {METRIC}",
+        ),
+        (
+            "estimate",
+            "first.parquet first.csv --run-file first.jsonl",
+            "--run first",
+            f"--criterion usefulness --metrics {METRIC} --by topic --cluster-by topic",
+        ),
+        ("trials", "first.jsonl --labels first.csv", "--run first", "--criterion usefulness --by topic --no-scatter"),
+        ("weakness", OF_FILES, "--run first", "--metrics all --by all --pairs -o weak.parquet"),
+        (
+            "bias",
+            f"{OF_FILES} --criterion usefulness",
+            "first",
+            "--by topic --match none --margin 1e-1 --outcomes all",
+        ),
+        ("compare-slices", SLICES, "--run first --against second", f"--metric {METRIC}"),
+        ("compare-slices", f"{SLICES} {PEOPLE}", "--run first --against second", RATE),
+        (
+            "predict",
+            "first.parquet first.cal.json --samples first.jsonl",
+            "--run first",
+            "--contributions -o decided.parquet",
+        ),
+    ],
+    ids=["fitness", "plan", "estimate", "trials", "weakness", "bias", "slices", "slices by people", "predict"],
+)
+def test_every_capability_gives_the_same_from_files_and_from_a_project(
+    folder: Path, command: str, of_files: str, of_project: str, options: str
+):
+    levels = LEVELS if ".csv" in of_files else ()
+    if command == "weakness":
+        levels = LEVELS[:2]  # the calibration says what passes
+    by_files = hcat(folder, command, *of_files.split(), *options.split(), *levels)
+    by_project = hcat(folder, command, *of_project.split(), *options.split(), "--project", "bank")
+    for document in (by_files, by_project):
+        assert document.pop("inputs") is not None and document.pop("settings")
+    assert by_files == by_project
 
 
 def test_reports_are_equal_but_for_what_names_their_place(folder: Path):

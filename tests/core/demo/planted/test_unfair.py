@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from hcat.core.analysis.fairness.matched import compare_people
 from hcat.core.demo.planted.table import RUN
 from hcat.core.demo.planted.unfair import SENT_AWAY
 from hcat.core.records.fairness import FairnessSettings
@@ -35,7 +36,7 @@ def workspace(planted: Run, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 @pytest.fixture(scope="module")
 def compared(workspace: Workspace) -> Fairness:
     [settled] = workspace.fairness.settled(workspace.projects.get(PROJECT))
-    return workspace.fairness.compare(workspace.runs.get(PROJECT, RUN), settled.settings)
+    return compare_people(workspace.run_data.open(workspace.runs.get(PROJECT, RUN)), settled.settings)
 
 
 def test_women_are_sent_away_with_questions_on_credit(workspace: Workspace, compared: Fairness) -> None:
