@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -12,13 +13,15 @@ from hcat.core.arrays import Bools, Codes, Floats
 from hcat.core.calibration.checks.exchangeability import PERMUTATIONS, Features, check_exchangeability
 from hcat.core.calibration.checks.two_samples import FOLDS, PENALTY
 from hcat.core.calibration.maps.logistic import LogisticMap
+from hcat.core.statistics.intervals import mean_interval
 from hcat.core.statistics.refitted import Refitted
 from hcat.core.weakness.cells.counts import Rows, rows_of
-from hcat.core.weakness.cells.sums import Pair
+from hcat.core.weakness.cells.sums import Pair, sum_cells
 from hcat.core.weakness.dependence import Dependence
-from hcat.core.weakness.large import LargeRows
+from hcat.core.weakness.estimators.clustered import ClusteredEstimator
+from hcat.core.weakness.estimators.independent import IndependentEstimator
+from hcat.core.weakness.estimators.protocol import ScoredRows
 from hcat.core.weakness.marginal import Grouping
-from hcat.core.weakness.rows import ScoredRows
 
 REFITS, DIMENSIONS, LEVELS = 100, 4, 20
 
@@ -42,18 +45,21 @@ def refit_sums_of_all(columns: Columns) -> Callable[[], object]:
 
 def refitted_slices(columns: Columns) -> Callable[[], object]:
     """The slices of four dimensions and their pairs under 100 refits, from the sums of their cells."""
-    rows, scored, of = _rows(columns)
-    refits = Refitted(columns.scores[scored][:, None], _maps())
-    table = LargeRows(rows, scored, columns.scores[scored], 10, 0.95, refits=refits)
-    return lambda: table.frame(of, metric=METRIC)
+    scored, of = _refitted(columns)
+    return lambda: IndependentEstimator(scored).estimates(of)
 
 
 def refitted_slices_by_rows(columns: Columns) -> Callable[[], object]:
     """The same by passes over all rows for each dimension and pair."""
+    scored, of = _refitted(columns)
+    return lambda: ClusteredEstimator(scored, Dependence(np.arange(len(scored.values)))).estimates(of)
+
+
+def _refitted(columns: Columns) -> tuple[ScoredRows, list[Pair]]:
     rows, scored, of = _rows(columns)
-    refits, tied = Refitted(columns.scores[scored][:, None], _maps()), Dependence(np.arange(int(scored.sum())))
-    table = ScoredRows(rows, scored, columns.scores[scored], tied, 10, 0.95, refits=refits)
-    return lambda: table.frame(of, metric=METRIC)
+    values = columns.scores[scored]
+    refits, within = Refitted(values[:, None], _maps()), (0.0, 1.0)
+    return ScoredRows(rows, scored, values, 10, 0.95, sum_cells, within, partial(mean_interval, values), refits), of
 
 
 def _rows(columns: Columns) -> tuple[Rows, Bools, list[Pair]]:

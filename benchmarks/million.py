@@ -27,8 +27,8 @@ from benchmarks.calibrated_steps import (
 from benchmarks.growth_rows import from_size, growth
 from benchmarks.made_run import METRIC, Columns, made_columns
 from benchmarks.rows import Measured
-from hcat.core.analysis.corrected_slices import Corrected, corrected_by_cell, corrected_by_rows
-from hcat.core.analysis.label_rates import Rates, rates_by_cell_sums, rates_by_rows
+from benchmarks.slices_by_rows import corrected_by_rows, rates_by_rows
+from hcat.core.analysis.label_rates import Rates, pass_rates
 from hcat.core.arrays import Bools, Floats
 from hcat.core.estimates.labelled_run import LabelledRun
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
@@ -182,13 +182,13 @@ def _one_dimension(columns: Columns) -> tuple[dict[str, Levels], pd.DataFrame]:
 
 
 def _corrected(
-    columns: Columns, of: Callable[..., Corrected], *, per_cluster: int = 1, strata: int = 0
+    columns: Columns, of: Callable[..., Rates], *, per_cluster: int = 1, strata: int = 0
 ) -> Callable[[], object]:
     """The corrected rate of each level of a dimension against the rest."""
     run, (levels, frame) = _labelled_run(columns, per_cluster=per_cluster), _one_dimension(columns)
     if strata:
         run = replace(run, strata=np.char.add("s", (columns.dimensions[5] % strata).astype(np.str_)))
-    return lambda: of(run, levels, frame, minimum_n=10)
+    return lambda: of(run, levels, frame, corrected_from=10)
 
 
 def _rates(columns: Columns, of: Callable[..., Rates]) -> Callable[[], object]:
@@ -239,22 +239,22 @@ STEPS: dict[str, Step] = {
     "all cells from disk": Step(_stored_cells, _cells),
     "a label in all cells": Step(_label, _labels_anew),
     "corrected rates of 20 levels": Step(
-        lambda columns: _corrected(columns, corrected_by_cell), lambda columns: _corrected(columns, corrected_by_rows)
+        lambda columns: _corrected(columns, pass_rates), lambda columns: _corrected(columns, corrected_by_rows)
     ),
     "corrected rates of 20 levels, clusters of three": Step(
-        lambda columns: _corrected(columns, corrected_by_cell, per_cluster=3),
+        lambda columns: _corrected(columns, pass_rates, per_cluster=3),
         lambda columns: _corrected(columns, corrected_by_rows, per_cluster=3),
     ),
     "corrected rates of 20 levels, five strata": Step(
-        lambda columns: _corrected(columns, corrected_by_cell, strata=5),
+        lambda columns: _corrected(columns, pass_rates, strata=5),
         lambda columns: _corrected(columns, corrected_by_rows, strata=5),
     ),
     "corrected rates of 20 levels, five strata, clusters of three": Step(
-        lambda columns: _corrected(columns, corrected_by_cell, strata=5, per_cluster=3),
+        lambda columns: _corrected(columns, pass_rates, strata=5, per_cluster=3),
         lambda columns: _corrected(columns, corrected_by_rows, strata=5, per_cluster=3),
     ),
     "rates by labels of 20 levels, clusters of three": Step(
-        lambda columns: _rates(columns, rates_by_cell_sums), lambda columns: _rates(columns, rates_by_rows)
+        lambda columns: _rates(columns, pass_rates), lambda columns: _rates(columns, rates_by_rows)
     ),
     "20 levels by design weights": Step(_by_design, compares=True),
     "two dimensions and pairs, clusters of three": Step(_clustered, compares=True),

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from hcat.core.analysis.calibrate import refit
-from hcat.core.analysis.labelled_slices import compare_by_labels, find_pass_rate_weaknesses
+from hcat.core.analysis.labelled_slices import corrected_by_labels, find_pass_rate_weaknesses
 from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.analysis.slice_metrics import most_labelled
 from hcat.core.arrays import Floats
@@ -19,7 +19,7 @@ from hcat.core.types import Criterion, Direction
 from hcat.core.weakness import table
 from hcat.core.weakness.beside_labels import beside_labels
 from hcat.core.weakness.keys import CORRECTED, criterion_of
-from hcat.core.weakness.table import WeaknessTable
+from hcat.core.weakness.table import Labels, WeaknessTable
 
 CALIBRATED = CORRECTED
 
@@ -94,7 +94,7 @@ def find_calibrated_weaknesses(
     metric. Other slices are compared by the probabilities alone and are never called weak. Their intervals carry the
     calibration's own error, by refits to the labels; without a criterion they do not.
     """
-    by_metric = _hold(
+    return _hold(
         run.columns,
         calibration.probability(run.columns.scores),
         metric=CALIBRATED,
@@ -105,8 +105,8 @@ def find_calibrated_weaknesses(
         minimum_n=minimum_n,
         q=q,
         refits=None if criterion is None or not run.labels(criterion).labels else refit(run, calibration, criterion),
+        labels=corrected_by_labels(run, calibration, criterion, minimum_n=minimum_n),
     )
-    return compare_by_labels(by_metric, run, calibration, criterion)
 
 
 def _hold(
@@ -121,6 +121,7 @@ def _hold(
     minimum_n: int,
     q: float,
     refits: Refitted | None = None,
+    labels: Labels | None = None,
 ) -> WeaknessTable:
     # Refits are ordered as clusters are; without them and without shared clusters each sample stands for itself.
     design, ids = columns.design_weights, columns.sample_ids
@@ -142,4 +143,5 @@ def _hold(
         answer_states=columns.answer_states,
         design=None if design is None else numbers_at(design, ids),
         sum_cells=columns.sum_cells,
+        labels=labels,
     )

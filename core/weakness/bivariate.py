@@ -1,4 +1,4 @@
-"""Bivariate analysis: each pair of levels of two dimensions, and what the two margins do not explain. HCAT 6.2, 2."""
+"""What two margins do not explain of the pairs of their levels. HCAT 6.2, technique 2."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hcat.core.arrays import Codes, Floats
-from hcat.core.weakness.dependence import CellErrors, Dependence, cell_errors
-from hcat.core.weakness.marginal import Grouping, SliceStatistics, slice_statistics
+from hcat.core.weakness.dependence import CellErrors
+from hcat.core.weakness.marginal import SliceStatistics
 
 _DETERMINED = 1e-9
 
@@ -23,51 +23,6 @@ class Interaction:
     value: Floats
     low: Floats
     high: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """The pairs of levels that occur, as level numbers of the first and second dimension, with their statistics."""
-
-    first: tuple[int, ...]
-    second: tuple[int, ...]
-    statistics: SliceStatistics
-    interaction: Interaction
-
-
-def bivariate(
-    values: Floats,
-    one: Grouping,
-    two: Grouping,
-    *,
-    minimum_n: int,
-    level: float,
-    dependence: Dependence | None = None,
-    occurring: Codes | None = None,
-) -> Cells:
-    """Each pair of levels that occurs against all other samples. `values` (N,) may hold NaN: those are unscored.
-    `occurring` are the places of those pairs in the table of all, rising, where others occur than those of `values`."""
-    joint = one.codes * len(two.levels) + two.codes
-    if occurring is None:
-        occurring = np.flatnonzero(np.bincount(joint))
-    number = np.zeros(len(one.levels) * len(two.levels), dtype=np.intp)
-    number[occurring] = np.arange(len(occurring))
-    codes = number[joint]
-    statistics = slice_statistics(
-        values, codes, slices=len(occurring), minimum_n=minimum_n, level=level, dependence=dependence
-    )
-    first, second = np.divmod(occurring, len(two.levels))
-    tied = None
-    if dependence is not None:
-        scored = ~np.isnan(values)
-        tied = cell_errors(values[scored], codes[scored], statistics.of, dependence.only(scored))
-    shape = (len(one.levels), len(two.levels))
-    return Cells(
-        first=tuple(first.tolist()),
-        second=tuple(second.tolist()),
-        statistics=statistics,
-        interaction=interactions(statistics, first, second, shape=shape, level=level, tied=tied),
-    )
 
 
 def interactions(

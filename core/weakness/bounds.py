@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
+from hcat.core.arrays import Floats
 from hcat.core.statistics.effective_n import rate_interval
 from hcat.core.statistics.intervals import NO_SPREAD
-from hcat.core.types import Estimate
-
-if TYPE_CHECKING:
-    import pandas as pd
+from hcat.core.weakness.estimators.protocol import ScoredRows
 
 
-def bounded(rows: pd.DataFrame, overall: Estimate, within: tuple[float, float], *, level: float) -> pd.DataFrame:
-    """The rows of a weakness table with low and high cut at `within`, the range of single values.
+def bounded(low: Floats, high: Floats, cases: Floats, scored: ScoredRows) -> tuple[Floats, Floats]:
+    """The ends of the intervals of slices (k,) with these test cases, cut at the range of single values.
 
     Where not one value of the run differs from another, slices have the width of a rate by their test cases, as
     `mean_interval` gives it to the whole run. Source: Wilson 1927.
     """
-    low, high = within
+    (least, most), overall = scored.within, scored.overall
     if overall.method != NO_SPREAD:
-        return rows.assign(low=rows["low"].clip(lower=low), high=rows["high"].clip(upper=high))
-    rate = (overall.value - low) / (high - low)
-    made = [rate_interval(rate, cases, n=0, level=level, method=NO_SPREAD) for cases in rows["cases"]]
-    return rows.assign(
-        low=[min(low + (high - low) * one.low, overall.value) for one in made],
-        high=[max(low + (high - low) * one.high, overall.value) for one in made],
-    )
+        return low.clip(min=least), high.clip(max=most)
+    rate, width = (overall.value - least) / (most - least), most - least
+    made = [rate_interval(rate, of, n=0, level=scored.level, method=NO_SPREAD) for of in cases.tolist()]
+    low, high = np.array([(least + width * one.low, least + width * one.high) for one in made]).reshape(-1, 2).T
+    return np.minimum(low, overall.value), np.maximum(high, overall.value)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.statistics.exact_sums import ExactMoments
 
 _NO_SPREAD = 1e-12
 
@@ -18,6 +19,11 @@ class Moments:
     n: Floats
     mean: Floats
     squares: Floats
+
+    @classmethod
+    def exact(cls, sums: ExactMoments) -> Moments:
+        """From exact sums."""
+        return cls(sums.n.astype(np.float64), sums.means(), sums.squares_about_means())
 
     @property
     def variance(self) -> Floats:
@@ -40,19 +46,11 @@ def moments(values: Floats, codes: Codes, *, slices: int) -> Moments:
     return Moments(n, np.where(n > 0, grand + offset, np.nan), squares)
 
 
-def mean_bounds(values: Floats, of: Moments, *, level: float) -> tuple[Floats, Floats]:
-    """The interval of each slice's mean: Wilson's for values that are 0 or 1, else Student's t, NaN where n < 2.
-
-    A slice without spread borrows the variance of all values.
-    """
-    of_two = bool(len(values)) and bool(np.isin(values, (0.0, 1.0)).all())
-    return bounds_of_means(of, float(values.var(ddof=1)) if len(values) > 1 else np.nan, of_two=of_two, level=level)
-
-
 def bounds_of_means(
     of: Moments, overall: float, *, of_two: bool, level: float, made_with: Floats | None = None
 ) -> tuple[Floats, Floats]:
-    """The same, by the variance of all values and by whether these are 0 or 1; `made_with` (k,) are the variances of
+    """The interval of each slice's mean: Wilson's for values that are 0 or 1 (`of_two`), else Student's t, NaN where
+    n < 2. A slice without spread borrows `overall`, the variance of all values; `made_with` (k,) are the variances of
     means that come from how the values were made."""
     from scipy.special import ndtri, stdtrit
 

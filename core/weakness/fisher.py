@@ -10,16 +10,8 @@ from hcat.core.weakness.comparison import Moments, wilson
 
 
 def fisher_p(hits: Codes, n: Floats, total: int, all_hits: int) -> Floats:
-    """Two-sided p of each slice (k,) with its hits and n among `total` values, by doubling the smaller tail."""
-    tails = [
-        hypergeometric_tails(int(of_slice), total=total, marked=all_hits, drawn=int(drawn))
-        for of_slice, drawn in zip(hits, n, strict=True)
-    ]
-    return np.minimum(1.0, 2 * np.array([min(both) for both in tails], dtype=np.float64))
-
-
-def fisher_p_of_large(hits: Codes, n: Floats, total: int, all_hits: int) -> Floats:
-    """The same of many slices of a large run: of equal ones once, and without terms that are too small to count."""
+    """Two-sided p of each slice (k,) with its hits and n among `total` values, by doubling the smaller tail: of equal
+    slices once, and without terms that are too small to count."""
     pairs, place = np.unique(np.stack([hits, n.astype(np.intp)]), axis=1, return_inverse=True)
     tails = [
         hypergeometric_tails(of_slice, total=total, marked=all_hits, drawn=drawn, narrow=True)

@@ -1,4 +1,4 @@
-"""Slices compared with the rest by permutation of whole clusters: exact where values do not depend on slices."""
+"""Slices compared with the rest where values have clusters or weights: by permutation of what is exchangeable."""
 
 from __future__ import annotations
 
@@ -10,23 +10,17 @@ import numpy as np
 
 from hcat.core.arrays import Codes, Floats
 from hcat.core.weakness.cluster_sums import relabelled
-from hcat.core.weakness.drawn_sets.of_units import tests_of_split, tests_of_units
-from hcat.core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
+from hcat.core.weakness.drawn_sets.of_units import MovingUnits, tests_of_alike, tests_of_split
+from hcat.core.weakness.drawn_sets.of_values import ValuesAlone
+from hcat.core.weakness.drawn_sets.tail_bound import weighted_tail_bound
+from hcat.core.weakness.draws import FIRST_DRAWS, ROWS_OF_SPLIT_CLUSTERS, UNITS_OF_UNLIKE_SIZES, permutations_of
 from hcat.core.weakness.membership import Clusters, Membership, Partition, by_content, contiguous, joined
 from hcat.core.weakness.studentised import Arranged, Differences, differences
 from hcat.core.weakness.units import Ends, Units, larger
 
-DRAWS = 9_999
-FIRST_DRAWS = 999
-"""All slices see these; their quantiles give the intervals."""
 ENOUGH = 100
 """A tail is settled when so many permutations have been at least as extreme. Besag & Clifford 1991."""
-_MOST_NUMBERS, _AT_A_TIME = 4e7, 2e6
-LARGE = int(_MOST_NUMBERS / FIRST_DRAWS)
-"""Of more values than this there would be no draws beyond the first: what follows from sums over a slice is enough
-then, see `by_size` and `by_places`."""
-MANY_UNLIKE = LARGE // 4
-"""Of units of unlike sizes, which take two tests of five sums each."""
+_AT_A_TIME = 2e6
 _TIE = 1e-9
 _SURE = 1e-6
 """Where the bound of a tail is below this, more permutations would tell nothing."""
@@ -61,11 +55,13 @@ def permutation_tests(
     `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of one move together.
     Where its values lie in several slices, they are shared out at the place they move to as those that lay there; that
     slices take rows of all cases one by one is then exchangeable as well, and p no smaller than that of this test.
-    p is twice the smaller tail, at most 1, by as many of `DRAWS` permutations as settle it (Besag & Clifford 1991);
-    where none comes near, no more than a bound of the tail. The interval inverts the test by the quantiles of the
-    permuted statistic. Draws depend on the number of values alone, and rows are ordered by content: neither the order
-    of rows, nor names, nor other partitions change a number. Of very many units random sets stand for the permutations
-    (`drawn_sets`).
+    p is twice the smaller tail, at most 1; where no draw comes near, no more than a bound of the tail. The interval
+    inverts the test by the quantiles of the drawn statistic. Draws depend on the values and their number alone, and
+    rows are ordered by content: neither the order of rows, nor names, nor other partitions change a number.
+
+    Units that move with all that is theirs make a slice a random set of as many units, which is drawn as such
+    (`drawn_sets`). Values that move alone, and parts of clusters, are permuted, by as many of `DRAWS` permutations as
+    settle a tail (Besag & Clifford 1991); where that costs too much (`draws`), random sets stand for these as well.
     """
     if cases is None:
         return _of_units(Units.of_rows(values, weights), partitions, level=level)
@@ -84,23 +80,25 @@ def permutation_tests(
 
 
 def _of_units(units: Units, partitions: Sequence[Partition], *, level: float) -> list[PermutationTest]:
-    if len(units.sums) > (LARGE if units.alike else MANY_UNLIKE):
-        return _apart(partitions, *tests_of_units(units, partitions, level=level), scale=1.0)
+    if units.alike:
+        return _by_partition(partitions, *tests_of_alike(units.sums / units.sizes, partitions, level=level), scale=1.0)
     means, sizes, scale = units.standardised()
+    moving = MovingUnits.of(means, sizes, partitions)
+    if len(means) > UNITS_OF_UNLIKE_SIZES:
+        values, places = moving.units.sums / moving.units.sizes, moving.units.sizes
+        alone = ValuesAlone(values - values.mean(), places).tests(moving.rows, moving.observed.statistic, level=level)
+        found = larger(moving.tests(level=level), moving.observed.ends(*alone))
+        return _by_partition(partitions, *found, scale=scale)
     order, codes = by_content([means, sizes], None, partitions)
-    slices, means, sizes = joined(codes, partitions), means[order], sizes[order]
-    alone = _Tested(slices, Arranged.once(means), None if units.alike else sizes, None).run(level)
-    found = alone
-    if not units.alike:
-        found = larger(alone, _Tested(slices, Arranged.once(means * sizes, sizes), None, None).run(level))
-    return _apart(partitions, *found, scale=scale)
+    tested = _Tested(joined(codes, partitions), Arranged.once(means[order]), sizes[order], None)
+    return _by_partition(partitions, *larger(moving.tests(level=level), tested.run(level)), scale=scale)
 
 
 def _of_split(
     values: Floats, cases: Codes, weights: Floats | None, partitions: Sequence[Partition], *, level: float
 ) -> list[PermutationTest]:
-    if len(values) > LARGE:
-        return _apart(partitions, *tests_of_split(values, cases, weights, partitions, level=level), scale=1.0)
+    if len(values) > ROWS_OF_SPLIT_CLUSTERS:
+        return _by_partition(partitions, *tests_of_split(values, cases, weights, partitions, level=level), scale=1.0)
     means, sizes, scale = Units.of_rows(values, weights).standardised()
     order, codes = by_content([means, sizes], cases, partitions)
     means, sizes, clusters = means[order], sizes[order], contiguous(cases[order])
@@ -110,10 +108,10 @@ def _of_split(
         found = larger(found, _Tested(slices, moved, None, clusters, one_by_one=True).run(level))
     if weights is not None:
         found = larger(found, _Tested(slices, Arranged.once(means), sizes, clusters, one_by_one=True).run(level))
-    return _apart(partitions, *found, scale=scale)
+    return _by_partition(partitions, *found, scale=scale)
 
 
-def _apart(
+def _by_partition(
     partitions: Sequence[Partition], p: Floats, difference: Floats, low: Floats, high: Floats, *, scale: float
 ) -> list[PermutationTest]:
     found, start = [], 0
@@ -149,7 +147,7 @@ class _Tail:
 class _Tested:
     """The slices of all partitions, and what lies at the places (N,) in their order by content, whose `weights` stay.
 
-    With `clusters` all of a cluster moves, else what lies at each place. `one_by_one` slices take rows of all clusters.
+    With `clusters` all of a cluster moves, else the value at each place. `one_by_one` slices take rows of all clusters.
     """
 
     slices: Membership
@@ -201,8 +199,8 @@ class _Tested:
         """What says the permuted statistics of slices, (k, b) each: first `FIRST_DRAWS` of them, then up to as many as
         time allows."""
         rows = len(self.observed.sums)
-        rng, sums, counts = np.random.default_rng(_SEED), self.observed.sums[:, 0], self.observed.counts[:, 0]
-        draws = max(FIRST_DRAWS, min(DRAWS, int(_MOST_NUMBERS / rows)))
+        rng, sums = np.random.default_rng(_SEED), self.observed.sums[:, 0]
+        draws = permutations_of(rows)
         step = max(1, int(_AT_A_TIME / max(rows, len(self.slices.members) if self.one_by_one else 0)))
         for total in (FIRST_DRAWS, draws - FIRST_DRAWS):
             for start in range(0, total, step):
@@ -214,9 +212,7 @@ class _Tested:
                     arranged = _by_cluster(rng, self.observed, self.clusters, size)
                 else:
                     places = _rows(rng, rows, size)
-                    alike = bool((counts == counts[0]).all())
-                    number = counts[:, None] if alike else np.ascontiguousarray(counts[places].T)
-                    arranged = Arranged(np.ascontiguousarray(sums[places].T), number)
+                    arranged = Arranged(np.ascontiguousarray(sums[places].T), self.observed.counts)
                 yield partial(self._statistics, arranged=arranged)
 
     def _statistics(self, slices: Membership, *, arranged: Arranged) -> Floats:
@@ -231,30 +227,18 @@ class _Tested:
     def _bounds(self, tail: _Tail, sign: int) -> Floats:
         """A bound of the tail of each slice where no permutation was as extreme; elsewhere 1."""
         bounds = np.ones(self.slices.count)
-        none = np.flatnonzero(tail.count == 0)
-        if self.clusters is not None or not len(none):
-            return bounds
-        if self.weights is not None or bool((self.observed.counts != 1).any()):
-            bounds[none] = [self._weighted_bound(place, sign) for place in none.tolist()]
-            return bounds
-        chosen, rows, y = self.slices.only(none), len(self.observed.sums), sign * self.observed.sums[:, 0]
-        n, sums = chosen.n[:, 0], chosen.matrix() @ y
-        smaller = n <= rows / 2  # a slice low is a rest high: the side with fewer values has the tighter bound
-        rest_mean = (y.sum() - sums) / (rows - n)
-        bounds[none[smaller]] = lower_tail_bound(y, n[smaller], (sums / n)[smaller])
-        bounds[none[~smaller]] = lower_tail_bound(-y, (rows - n)[~smaller], -rest_mean[~smaller])
+        if self.clusters is None and self.weights is not None:  # clusters in several slices have no bound
+            for place in np.flatnonzero(tail.count == 0).tolist():
+                bounds[place] = self._bound(place, self.weights, sign * self.observed.sums[:, 0])
         return bounds
 
-    def _weighted_bound(self, place: int, sign: int) -> float:
-        """Of one slice, by weights and by what counts more than once; by its rest where that has fewer units."""
-        sums, counts = sign * self.observed.sums[:, 0], self.observed.counts[:, 0]
-        weights = np.ones(len(sums)) if self.weights is None else self.weights
-        inside = np.zeros(len(sums), dtype=np.bool_)
+    def _bound(self, place: int, weights: Floats, values: Floats) -> float:
+        """Of one slice; by its rest where that has fewer units."""
+        inside = np.zeros(len(values), dtype=np.bool_)
         inside[self.slices.members[self.slices.slices == place]] = True
-        smaller = inside if inside.sum() <= len(sums) / 2 else ~inside
-        mean = float((weights * sums)[smaller].sum() / (weights * counts)[smaller].sum())
-        low = 1.0 if smaller is inside else -1.0
-        return weighted_tail_bound(low * (sums - mean * counts), weights[smaller])
+        smaller = inside if inside.sum() <= len(values) / 2 else ~inside
+        strays = values - float(np.average(values[smaller], weights=weights[smaller]))
+        return weighted_tail_bound(strays if smaller is inside else -strays, weights[smaller])
 
 
 def _interval(found: Differences, permuted: Floats, *, level: float) -> tuple[Floats, Floats]:

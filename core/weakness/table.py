@@ -7,11 +7,12 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.arrays import Codes, Floats
 from hcat.core.errors import HcatError
 from hcat.core.records.samples.by_sample import levels_at
 from hcat.core.records.samples.columns import Levels
@@ -19,15 +20,16 @@ from hcat.core.refusals.state import AnswerState
 from hcat.core.statistics.intervals import mean_interval
 from hcat.core.statistics.refitted import Refitted
 from hcat.core.types import Direction, Estimate
-from hcat.core.weakness.bounds import bounded
-from hcat.core.weakness.by_design import weighted_rows
-from hcat.core.weakness.cells.counts import Rows, rows_of
-from hcat.core.weakness.cells.sums import SumCells, sum_cells
+from hcat.core.weakness.cells.counts import rows_of
+from hcat.core.weakness.cells.sums import Pair, SumCells, sum_cells
 from hcat.core.weakness.dependence import Dependence
-from hcat.core.weakness.large import LargeRows
+from hcat.core.weakness.estimators.clustered import ClusteredEstimator
+from hcat.core.weakness.estimators.independent import IndependentEstimator
+from hcat.core.weakness.estimators.labelled import LabelledEstimator, LabelRates
+from hcat.core.weakness.estimators.protocol import Estimator, ScoredRows
+from hcat.core.weakness.estimators.weighted import WeightedEstimator
 from hcat.core.weakness.marginal import Grouping
-from hcat.core.weakness.permutation import LARGE
-from hcat.core.weakness.rows import COLUMNS, ScoredRows
+from hcat.core.weakness.rows import COLUMNS, as_frame
 from hcat.core.weakness.same_samples import q_values, repeated_slices, selected_share, tests
 from hcat.core.weakness.selection import selected_bounds
 from hcat.core.weakness.slices import require_dimensions
@@ -52,6 +54,20 @@ class LabelCounts:
     people: int
     rule: int
     ties: int
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What labels say of a run: the `rates` of its slices, that of all of it, what slices that have enough labels rest
+    on, and who gave them; None where there are no labels.
+
+    The rate of the run is shown also where no slice has labels enough: the same name is never said of a mean of
+    probabilities."""
+
+    rates: LabelRates
+    overall: Estimate | None
+    basis: str
+    counts: LabelCounts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +99,6 @@ class WeaknessSettings:
     share: float = 1.0
     pair_share: float | None = None
     outside: int = 0
-
-    def with_overall(self, estimate: Estimate) -> WeaknessSettings:
-        """The same with another estimate of the whole run, of every metric."""
-        return dataclasses.replace(self, overall=dict.fromkeys(self.overall, estimate))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +133,7 @@ def find_weaknesses(
     answer_states: Mapping[str, AnswerState] | Levels | None = None,
     design: Floats | None = None,
     sum_cells: SumCells = sum_cells,
+    labels: Labels | None = None,
 ) -> WeaknessTable:
     """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
 
@@ -130,8 +143,9 @@ def find_weaknesses(
     have several trials, intervals, p and the minimum n go by test cases. `refits`, for calibrated probabilities, makes
     the values, in their order, under calibrations refitted to resampled labels: intervals then carry the calibration's
     own error; p takes the calibration as it is, which is the same for all slices. `answer_states`, by sample id or in
-    the order of the rows, are counted by slice. `design` are design weights, one a row of `dimensions`
-    (`weighted_rows`). `sum_cells` may keep what it counts (`hcat.core.weakness.cells.cached`). Verdicts:
+    the order of the rows, are counted by slice. `design` are design weights, one a row of `dimensions`. `sum_cells` may
+    keep what it counts (`hcat.core.weakness.cells.cached`). With `labels` slices rest on these where they have enough.
+    How slices are estimated and tested follows from the values (`estimator_of`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -156,14 +170,20 @@ def find_weaknesses(
         states = levels_at(states, dimensions.index.to_numpy().tolist())
     scored = ~np.isnan(y)
     known = None if refits is None else refits.at(np.flatnonzero(scored))
-    both = itertools.combinations(groupings, 2) if pairs else ()
-    weights = None if design is None else design[scored]
-    of_run = _rows(rows_of(len(y), states), scored, y[scored], dependence, known, minimum_n, level, sum_cells, weights)
-    rows = of_run.frame([*((one, None) for one in groupings), *both], metric=metric)
-    overall = _overall(y, dependence, known, level=level, within=within, design=design)
+    of_all = partial(_overall, y, dependence, known, level=level, within=within, design=design)
+    own_rows = ScoredRows(
+        rows_of(len(y), states), scored, y[scored], minimum_n, level, sum_cells, within, of_all, known
+    )
+    estimator = estimator_of(own_rows, dependence, None if design is None else design[scored])
+    if labels is not None:
+        estimator = LabelledEstimator(estimator, labels.rates, labels.basis)
+    of: list[Pair] = [*((one, None) for one in groupings), *(itertools.combinations(groupings, 2) if pairs else ())]
+    parts = estimator.estimates(of) if of else []
+    overall, by_labels = own_rows.overall, None if labels is None else labels.overall
+    stated = overall if by_labels is None or math.isnan(by_labels.value) else by_labels
     settings = WeaknessSettings(
         directions={metric: direction},
-        overall={metric: overall},
+        overall={metric: stated},
         spread={metric: float(np.nanstd(y, ddof=1)) if overall.n > 1 else np.nan},
         unscored={metric: len(y) - overall.n},
         by=names,
@@ -173,31 +193,19 @@ def find_weaknesses(
         n_tests=0,
         refits=0 if refits is None else refits.count,
         ranges={metric: within} if np.isfinite(within).all() else {},
+        labels={} if labels is None or labels.counts is None else {metric: labels.counts},
     )
-    rows = bounded(rows, overall, within, level=level)
-    if design is not None:
-        cases = np.arange(len(y)) if dependence is None else dependence.cases
-        rows = weighted_rows(rows, y, design, groupings, cases=cases, refits=known, level=level, within=within)
-    return judged(rows, settings)
+    return judged(as_frame(parts, metric=metric), settings)
 
 
-def _rows(
-    rows: Rows,
-    scored: Bools,
-    values: Floats,
-    dependence: Dependence | None,
-    refits: Refitted | None,
-    minimum_n: int,
-    level: float,
-    sum_cells: SumCells,
-    weights: Floats | None,
-) -> ScoredRows | LargeRows:
-    """Of many values that are independent of one another, and count alike, the slices follow from the sums of their
-    cells."""
-    if weights is None and (dependence is None or dependence.apart) and len(values) > LARGE:
-        return LargeRows(rows, scored, values, minimum_n, level, sum_cells, refits)
-    tied = None if dependence is None else dependence.only(scored)
-    return ScoredRows(rows, scored, values, tied, minimum_n, level, sum_cells, refits, weights)
+def estimator_of(scored: ScoredRows, dependence: Dependence | None, weights: Floats | None) -> Estimator:
+    """What the values ask for: weighted ones Hájek's means, those with several of one test case sums over these, and
+    independent ones sums of cells. `weights` (n,) are those of scored rows."""
+    tied = None if dependence is None else dependence.only(scored.scored)
+    if weights is not None:
+        cases = np.arange(len(weights)) if tied is None else tied.cases
+        return WeightedEstimator(scored, weights, cases)
+    return IndependentEstimator(scored) if tied is None or tied.apart else ClusteredEstimator(scored, tied)
 
 
 def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hcat.core.arrays import Codes
+from hcat.core.arrays import Codes, Floats
 from hcat.core.weakness.slices import MISSING
 
 if TYPE_CHECKING:
@@ -52,12 +52,19 @@ def by_testable_levels(levels: dict[str, int]) -> list[str]:
 def _testable(levels: Codes, clusters: Codes | None, minimum_n: int) -> int:
     """Levels with enough clusters inside and outside; one that is in both counts on both sides."""
     if clusters is None:
-        inside = np.bincount(levels)
-        return int((np.minimum(inside, len(levels) - inside) >= minimum_n)[inside > 0].sum())
+        n = np.bincount(levels)
+        return int((np.minimum(n, len(levels) - n) >= minimum_n)[n > 0].sum())
+    inside, outside = clusters_of_slices(levels, clusters, slices=int(levels.max(initial=-1)) + 1)
+    return int((np.minimum(inside, outside) >= minimum_n)[inside > 0].sum())
+
+
+def clusters_of_slices(codes: Codes, clusters: Codes, *, slices: int) -> tuple[Floats, Floats]:
+    """In how many clusters each slice (k,) has values, and in how many its rest: one that is in both counts twice.
+    `codes` and `clusters` (n,) number the slice and the cluster of each value; clusters have no gap."""
     number = int(clusters.max(initial=-1)) + 1
-    pairs = np.sort(levels * number + clusters)
+    pairs = np.sort(codes * number + clusters)
     pairs = pairs[np.append(True, np.diff(pairs) > 0)[: len(pairs)]]
-    level, cluster = np.divmod(pairs, max(number, 1))
-    inside = np.bincount(level)
-    alone = np.bincount(level[np.bincount(cluster)[cluster] == 1], minlength=len(inside))
-    return int((np.minimum(inside, number - alone) >= minimum_n)[inside > 0].sum())
+    of, cluster = np.divmod(pairs, max(number, 1))
+    inside = np.bincount(of, minlength=slices)
+    alone = np.bincount(of[np.bincount(cluster, minlength=number)[cluster] == 1], minlength=slices)
+    return inside.astype(np.float64), (number - alone).astype(np.float64)

@@ -65,7 +65,7 @@ BY_CORRECTED_RATES = Verdict(
     error=0.05,
     family=_FAMILY,
     decides="hcat.core.weakness.verdicts:verdicts",
-    carried_by="hcat.core.analysis.labelled_slices:compare_by_labels",
+    carried_by="hcat.core.analysis.labelled_slices:corrected_by_labels",
 )
 BY_ONE_SLICE = Verdict(
     name="possibly lower",

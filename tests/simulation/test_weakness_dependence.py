@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from hcat.core.weakness.bivariate import bivariate
 from hcat.core.weakness.dependence import Dependence
 from hcat.core.weakness.marginal import Grouping
 from hcat.core.weakness.table import find_weaknesses
+from tests.core.weakness.by_rows import estimated
 from tests.draws import fewer
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(150)))
@@ -93,7 +93,7 @@ def test_interactions_of_variants_of_one_test_case_cover(alike: float) -> None:
         one = Grouping("variant", np.repeat([0, 1], 60), ("original", "variant"))
         two = Grouping("topic", np.tile(topic, 2), ("x", "y", "z"))
         tied = Dependence(np.tile(np.arange(60), 2))
-        found = bivariate(values, one, two, minimum_n=5, level=0.95, dependence=tied).interaction
+        found = estimated(values, (one, two), minimum_n=5, dependence=tied)[0].interaction
         inside += int(((found.low <= 0) & (found.high >= 0)).sum())
         total += len(found.value)
         widths.append((found.high - found.low).mean() / 2)

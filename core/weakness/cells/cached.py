@@ -28,10 +28,11 @@ from hcat.core.statistics.exact_sums import ExactValues, Whole
 from hcat.core.weakness.cells.counts import Rows
 from hcat.core.weakness.cells.sums import CellSums, Pair, cell_tables, sum_cells
 from hcat.core.weakness.marginal import Grouping
-from hcat.core.weakness.permutation import LARGE
 
 VERSION = 1
 """Raised by whoever changes what is summed, or how: what was kept before is then not found."""
+WORTH_A_FILE = 40_000
+"""Runs of fewer samples are summed faster than files are read."""
 LabelStates = NDArray[np.uint8]
 """Of each sample: 0 without a label, 1 labelled as no pass, 2 as a pass."""
 _LABELS = "labels"
@@ -56,9 +57,8 @@ class CachedCells:
     files: CellFiles
 
     def sum_cells(self, of: Sequence[Pair], rows: Rows, exact: ExactValues | None = None, /) -> list[CellSums]:
-        """As the function of this name: what is kept is read, and what is not is summed and kept. Runs of fewer than
-        some 40,000 samples are summed faster than files are read."""
-        if len(rows.numbers) <= LARGE:
+        """As the function of this name: what is kept is read, and what is not is summed and kept."""
+        if len(rows.numbers) < WORTH_A_FILE:
             return sum_cells(of, rows, exact)
         pairs = _named(of)
         counts = self._cached(_name("counts", *_content(rows)), pairs, lambda new: cell_tables(new, rows, None))
@@ -71,7 +71,7 @@ class CachedCells:
     def count_labels(self, of: Sequence[Pair], criterion: str, now: LabelStates) -> list[Whole]:
         """As the function of this name, by the labels on this criterion as they stand `now`."""
         pairs = _named(of)
-        if len(now) <= LARGE:
+        if len(now) < WORTH_A_FILE:
             return count_labels(of, now)
         name = _name(_LABELS, criterion.encode(), len(now).to_bytes(8, "little"))
         cached = _decoded(name, self.files.read(name))

@@ -1,4 +1,4 @@
-"""Which samples the rows of a weakness table are about: the cell of each sample, or the samples of each row."""
+"""Which samples the rows of a weakness table are about: the cell of each sample."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hcat.core.arrays import Bools, Codes
+from hcat.core.arrays import Codes
 from hcat.core.records.samples.columns import Levels
 
 if TYPE_CHECKING:
@@ -27,16 +27,6 @@ def cells_of_rows(
         codes, cells = _cells(levels[one], levels[two] if two else None)
         places = [(row, cells.get((first, second))) for row, _, first, _, second in rows]
         yield codes, len(cells), [(row, place) for row, place in places if place is not None]
-
-
-def slice_masks(levels: Mapping[str, Levels], frame: pd.DataFrame) -> Iterator[Bools]:
-    """Which samples (n,) are in the slice of each row of a table."""
-    place = {name: {level: code for code, level in enumerate(of.names)} for name, of in levels.items()}
-    for _, one, level, two, other in _rows(frame):
-        inside: Bools = levels[one].codes == place[one].get(level, len(place[one]))
-        if two is not None and other is not None:
-            inside &= levels[two].codes == place[two].get(other, len(place[two]))
-        yield inside
 
 
 def _rows(frame: pd.DataFrame) -> Iterator[_Row]:

@@ -1,4 +1,4 @@
-"""The permutation test in large runs: a slice of n is held against random sets of n values of the run.
+"""The permutation test of independent values: a slice of size n is compared with random subsets of size n.
 
 Under permutation of values that are independent of one another a slice is a random set of its size, whichever slice it
 is. So its n, mean and squares about the mean are all that the test needs of it, and slices of one size share their
@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from hcat.core.arrays import Bools, Codes, Floats
 from hcat.core.weakness.drawn_sets.tail_bound import Population
+from hcat.core.weakness.draws import draws_of
 
 BLOCK = 64
 LEAST_BLOCKS = 16_000
 """So many blocks or more are made, from as many orders of the run as that takes: their spread then has 1 % error."""
 _LEAST_OF_ORDER = 256
 """Blocks of one order: of few units a block has fewer of them."""
-_LEAST_DRAWS, _MOST_DRAWS, _NUMBERS = 999, 9_999, 1e7
-"""As many draws as numbers allow: small slices see more than large ones, whose statistic is nearly normal."""
 _AT_A_TIME = 4e6
 _NO_SPREAD = 1e-10
 _TIE = 1e-9
@@ -52,20 +52,25 @@ class ValuesBySize:
 
     def __init__(self, values: Floats) -> None:
         ordered = np.sort(values)
-        self._centre, self._scale = float(ordered.mean()), float(ordered.std())
-        self._scale = self._scale if self._scale > 0 else 1.0
+        self._centre, spread = (float(ordered.mean()), float(ordered.std())) if len(ordered) else (0.0, 0.0)
+        self._scale = spread if spread > 0 else 1.0
         self._y = (ordered - self._centre) / self._scale
         self._total, self._total_squares = float(self._y.sum()), float(self._y @ self._y)
-        self._blocks = Blocks.of([self._y, self._y**2])
+
+    @cached_property
+    def _blocks(self) -> Blocks:
+        return Blocks.of([self._y, self._y**2])
 
     def tests(self, n: Floats, mean: Floats, squares: Floats, tested: Bools, *, level: float = 0.95) -> SizeTests:
         """Each tested slice against all other values, by its n, mean and sum of squares about the mean (k,).
 
-        Statistic and interval are those of `permutation_tests`; p counts all draws, or is the bound of a tail that none
-        came near.
+        The statistic is that of `differences`, the interval inverts the test; p counts all draws, or is the bound of a
+        tail that none came near.
         """
         found = SizeTests(*(np.full(len(n), np.nan) for _ in range(3)))
         chosen = np.flatnonzero(tested)
+        if not len(chosen):
+            return found
         slices, swapped = self._smaller_sides(n[chosen], mean[chosen], squares[chosen])
         difference, error = self._studentised(slices)
         observed = _statistic(difference, error)
@@ -78,10 +83,12 @@ class ValuesBySize:
         return found
 
     def _smaller_sides(self, n: Floats, mean: Floats, squares: Floats) -> tuple[_Sets, Bools]:
-        """Of each slice the smaller of itself and its rest, and whether that is the rest."""
+        """Of each slice the smaller of itself and its rest, and whether that is the rest; of halves the one with the
+        lower mean, so that both say the same."""
         sums = (mean - self._centre) / self._scale * n
         inside = squares / self._scale**2 + sums**2 / np.maximum(n, 1)
-        rows, swapped = float(len(self._y)), n > len(self._y) / 2
+        rows = float(len(self._y))
+        swapped = (2 * n > rows) | ((2 * n == rows) & (2 * sums > self._total))
         of_side = _Sets(
             np.where(swapped, rows - n, n),
             np.where(swapped, self._total - sums, sums),
@@ -154,7 +161,7 @@ class Blocks:
         """Of columns (U,) each."""
         block = max(1, min(BLOCK, len(columns[0]) // _LEAST_OF_ORDER))
         blocks = len(columns[0]) // block
-        orders = -(-LEAST_BLOCKS // max(blocks, 1))
+        orders = 1 if block == 1 else -(-LEAST_BLOCKS // max(blocks, 1))  # single units need no other order
         sums = np.empty((len(columns), orders, blocks, block))
         for order in range(orders):
             rows = np.random.default_rng([_SEED, order]).permutation(len(columns[0]))[: blocks * block]
@@ -172,9 +179,9 @@ class Blocks:
         found = []
         for order in range(orders):
             rng = np.random.default_rng([_SEED, width, order])
-            for _ in range(-(-wanted // at_once)):
-                chosen = rng.permutation(blocks)[: at_once * width].reshape(at_once, width)[:wanted]
-                found.append(np.stack([_prefix_sums(column[order], chosen, whole, more) for column in self.sums]))
+            shuffled = rng.permuted(np.tile(np.arange(blocks), (-(-wanted // at_once), 1)), axis=1)
+            chosen = shuffled[:, : at_once * width].reshape(-1, width)[:wanted]
+            found.append(np.stack([_prefix_sums(column[order], chosen, whole, more) for column in self.sums]))
         return np.concatenate(found, axis=2)
 
 
@@ -191,11 +198,6 @@ def _prefix_sums(within: Floats, chosen: Codes, whole: Codes, more: Codes) -> Fl
 def _widths(sizes: Codes, block: int) -> Codes:
     """The blocks of which sets of these sizes are made, rounded up to a power of 2."""
     return np.asarray(1 << np.ceil(np.log2(np.maximum(-(-sizes // block), 1))).astype(np.intp), dtype=np.intp)
-
-
-def draws_of(size: int) -> int:
-    """How many random sets of up to this size are drawn."""
-    return int(min(max(_NUMBERS / size, _LEAST_DRAWS), _MOST_DRAWS))
 
 
 def _statistic(difference: Floats, error: Floats) -> Floats:

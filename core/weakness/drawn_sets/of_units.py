@@ -1,4 +1,4 @@
-"""The permutation test of clusters or weights in large runs: slices compared with random sets of units.
+"""The permutation test of clusters or weights: slices compared with random sets of units.
 
 Where clusters move with all that is theirs, a slice is a random set of as many clusters, and slices of as many share
 their draws, as `by_size` has it for values. docs/decisions/0061.
@@ -14,12 +14,12 @@ import numpy as np
 from hcat.core.arrays import Bools, Codes, Floats
 from hcat.core.statistics.exact_sums import exact_values
 from hcat.core.weakness.cluster_sums import AllClusters, columns_of
+from hcat.core.weakness.comparison import Moments
 from hcat.core.weakness.drawn_sets.by_size import Blocks, ValuesBySize, against_sets
-from hcat.core.weakness.drawn_sets.of_values import ValuesAlone
 from hcat.core.weakness.drawn_sets.tail_bound import weighted_tail_bound
 from hcat.core.weakness.membership import Clusters, Membership, Partition, contiguous, joined
 from hcat.core.weakness.studentised import Arranged, differences
-from hcat.core.weakness.units import Ends, Units, larger
+from hcat.core.weakness.units import Ends, Units
 
 _SHARES = np.append(2.0 ** -np.arange(0, 5, 0.5), 0.0)
 """Parts of a cluster that slices are taken to have of it: the last stands for a single value."""
@@ -38,7 +38,8 @@ class Observed:
 
     @property
     def statistic(self) -> Floats:
-        return self.difference / self.error
+        """The studentised difference; 0 where nothing spreads."""
+        return np.where(self.error > 0, self.difference / np.where(self.error > 0, self.error, 1.0), 0.0)
 
     def ends(self, p: Floats, quantiles: Floats) -> Ends:
         """By the quantiles (2, k) of the statistic where there is no difference."""
@@ -46,30 +47,51 @@ class Observed:
         return p, self.difference, low, high
 
 
-def tests_of_units(units: Units, partitions: Sequence[Partition], *, level: float) -> Ends:
-    """Each tested slice of all partitions of the units (U,), which lie in one slice each, against all others."""
-    if units.alike:
-        return _by_size(units.sums / units.sizes, partitions, level=level)
-    means, sizes, scale = units.standardised()
-    order = np.lexsort((sizes, means))
-    means, sizes = means[order], sizes[order]
-    slices = [joined([part.codes[order]], [part]) for part in partitions]
-    moved = Arranged.once(means * sizes, sizes)
-    observed = _together([_whole(each, moved) for each in slices])
-    own = Units(means * sizes, sizes)
-    p, unseen, ends = _moving(observed, own, None, level=level)
-    rows = [each.members[each.slices == place] for each in slices for place in range(each.count)]
-    for place in np.flatnonzero(unseen).tolist():
-        p[place] = min(p[place], _bound(own, rows[place], low=observed.difference[place] < 0))
-    alone = ValuesAlone(means - means.mean(), sizes).tests(rows, observed.statistic, level=level)
-    return _scaled(larger(observed.ends(p, ends), observed.ends(*alone)), scale)
+def tests_of_alike(values: Floats, partitions: Sequence[Partition], *, level: float) -> Ends:
+    """Each tested slice of all partitions of units that count alike, against all others: they are values of their own.
+    All slices together, since those of one size share their draws."""
+    exact = exact_values(values)
+    of = [Moments.exact(exact.moments(part.codes, len(part.tested))) for part in partitions]
+    tested = np.concatenate([part.tested for part in partitions])
+    n, mean, squares = (np.concatenate([getattr(one, k) for one in of])[tested] for k in ("n", "mean", "squares"))
+    tests = ValuesBySize(values).tests(n, mean, squares, np.ones(len(n), dtype=np.bool_), level=level)
+    others = np.maximum(len(values) - n, 1)
+    return tests.p, mean - (float(values.mean()) * len(values) - n * mean) / others, tests.low, tests.high
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MovingUnits:
+    """Units (U,) that move with all that is theirs, sorted by content; the tested slices of all partitions as they are
+    observed, and the units of each."""
+
+    units: Units
+    observed: Observed
+    rows: list[Codes]
+
+    @classmethod
+    def of(cls, means: Floats, sizes: Floats, partitions: Sequence[Partition]) -> MovingUnits:
+        """Of units of such means and sizes (U,), which lie in one slice of each partition."""
+        order = np.lexsort((sizes, means))
+        means, sizes = means[order], sizes[order]
+        slices = [joined([part.codes[order]], [part]) for part in partitions]
+        observed = _together([_whole(each, Arranged.once(means * sizes, sizes)) for each in slices])
+        rows = [each.members[each.slices == place] for each in slices for place in range(each.count)]
+        return cls(Units(means * sizes, sizes), observed, rows)
+
+    def tests(self, *, level: float) -> Ends:
+        """Each tested slice against sets of as many units."""
+        p, unseen, ends = _moving(self.observed, self.units, None, level=level)
+        for place in np.flatnonzero(unseen).tolist():
+            bound = _bound(self.units, self.rows[place], low=self.observed.difference[place] < 0)
+            p[place] = min(p[place], bound)
+        return self.observed.ends(p, ends)
 
 
 def tests_of_split(
     values: Floats, cases: Codes, weights: Floats | None, partitions: Sequence[Partition], *, level: float
 ) -> Ends:
-    """The same of values (N,) whose cases lie in several slices: these are compared with sets of as many cases that
-    give as large a part of their values."""
+    """Each tested slice of values (N,) whose cases lie in several slices, against all others: by sets of as many cases
+    that give as large a part of their values."""
     means, sizes, scale = Units.of_rows(values, weights).standardised()
     order = np.lexsort((sizes, means, cases))
     clusters, moved = contiguous(cases[order]), Arranged.once((means * sizes)[order], sizes[order])
@@ -81,19 +103,6 @@ def tests_of_split(
 
 def _scaled(found: Ends, scale: float) -> Ends:
     return (found[0], *(each * scale for each in found[1:]))  # type: ignore[return-value]
-
-
-def _by_size(values: Floats, partitions: Sequence[Partition], *, level: float) -> Ends:
-    """Units that all count the same are values, of which sums are exact. All slices together, since those of one size
-    share their draws."""
-    exact = exact_values(values)
-    of = [exact.moments(part.codes, len(part.tested)) for part in partitions]
-    columns = zip(*((one.n.astype(np.float64), one.means(), one.squares_about_means()) for one in of), strict=True)
-    tested = np.concatenate([part.tested for part in partitions])
-    n, mean, squares = (np.concatenate(column)[tested] for column in columns)
-    tests = ValuesBySize(values).tests(n, mean, squares, np.ones(len(n), dtype=np.bool_), level=level)
-    others = np.maximum(len(values) - n, 1)
-    return tests.p, mean - (float(values.mean()) * len(values) - n * mean) / others, tests.low, tests.high
 
 
 def _whole(slices: Membership, moved: Arranged) -> Observed:
@@ -139,12 +148,13 @@ def _moving(
     for place in np.unique(nearest).tolist():
         at = np.flatnonzero(nearest == place)
         sets = _Sets.of(units, clusters, float(_SHARES[place]))
-        # Of whole clusters the side with fewer is the set.
-        swapped = (2 * observed.units[at] > sets.units) & (clusters is None)
+        # Of whole clusters the side with fewer is the set; of halves the one with the lower mean.
+        twice, statistic = 2 * observed.units[at], observed.statistic[at]
+        swapped = ((twice > sets.units) | ((twice == sets.units) & (statistic > 0))) & (clusters is None)
         sizes = np.where(swapped, sets.units - observed.units[at], observed.units[at])
         sign = np.where(swapped, -1.0, 1.0)
         p[at], unseen[at], found = against_sets(
-            sizes, sign * observed.statistic[at], sets.statistics, level=level, block=sets.blocks.block
+            sizes, sign * statistic, sets.statistics, level=level, block=sets.blocks.block
         )
         ends[:, at] = np.where(swapped, -found[::-1], found)
     return p, unseen, ends
@@ -180,7 +190,8 @@ class _Sets:
             rng = np.random.default_rng([_SEED, width])
             added[0] += np.sqrt(self.noise * k * k / units) * rng.standard_normal(added[0].shape)
         in_rest = units - k if self.share == 1 else np.full_like(k, units)
-        return np.sort(self.run.statistic(added, k, in_rest), axis=1)
+        statistic = self.run.statistic(added, k, in_rest)
+        return np.sort(np.where(np.isnan(statistic), 0.0, statistic), axis=1)  # nothing spreads
 
 
 def _parts(rows: Units, clusters: Clusters, share: float) -> tuple[Floats, Floats, float]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hcat.core.arrays import Codes, Floats
-from hcat.core.weakness.drawn_sets.by_size import BLOCK, LEAST_BLOCKS, draws_of, quantiles, two_sided
+from hcat.core.weakness.drawn_sets.by_size import BLOCK, LEAST_BLOCKS, quantiles, two_sided
 from hcat.core.weakness.drawn_sets.tail_bound import weighted_tail_bound
+from hcat.core.weakness.draws import draws_of
 from hcat.core.weakness.studentised import with_spread
 
 _STEPS = 64

@@ -6,28 +6,9 @@ import numpy as np
 
 from hcat.core.arrays import Floats
 
-_STEPS = 40
 _LARGEST_EXPONENT = 500.0
 _BINS, _TILTS, _SMALLEST_TILT, _AT_ONCE = 4096, 1024, 1e-4, 2048
 _FEW, _MOST_WEIGHTS = 512, 16
-
-
-def lower_tail_bound(values: Floats, n: Floats, mean: Floats) -> Floats:
-    """At least the chance that the mean of n of the values (N,), drawn without replacement, is at most `mean` (k,).
-
-    Chernoff's bound of the mean drawn with replacement, which by Hoeffding's theorem 4 also holds without. It is a
-    bound whatever the tilt; Newton's steps look for the least. Source: Hoeffding 1963.
-    """
-    exponent, tilt = np.zeros(len(mean)), np.zeros(len(mean))
-    least = -_LARGEST_EXPONENT / np.maximum(np.maximum(values.max() - mean, mean - values.min()), 1e-12)
-    for _ in range(_STEPS):
-        weights = np.exp(tilt[:, None] * (values[None, :] - mean[:, None]))
-        level = weights.mean(axis=1)
-        exponent = np.minimum(exponent, np.where(tilt <= 0, np.log(level), 0.0))
-        slope = (weights @ values) / weights.sum(axis=1) - mean
-        curvature = (weights @ values**2) / weights.sum(axis=1) - (slope + mean) ** 2
-        tilt = np.clip(tilt - slope / np.maximum(curvature, 1e-12), np.maximum(tilt - 4, least), tilt + 4)
-    return np.asarray(np.exp(np.maximum(n * exponent, -700.0)), dtype=np.float64)
 
 
 def weighted_tail_bound(values: Floats, weights: Floats) -> float:
@@ -91,7 +72,11 @@ class Population:
         self._above, self._weights = points - self._least, weights / len(ordered)
 
     def lower_tail_bound(self, n: Floats, mean: Floats) -> Floats:
-        """As the function of this name, at the best of a row of tilts."""
+        """At least the chance that the mean of n of the values, drawn without replacement, is at most `mean` (k,).
+
+        Chernoff's bound of the mean drawn with replacement, which by Hoeffding's theorem 4 also holds without. It is a
+        bound whatever the tilt: the best of a row of tilts. Source: Hoeffding 1963.
+        """
         tilts = -np.geomspace(_SMALLEST_TILT, _LARGEST_EXPONENT / max(self._range, 1e-12), _TILTS)
         level = np.concatenate(
             [np.log(np.exp(np.outer(part, self._above)) @ self._weights) for part in np.array_split(tilts, 16)]

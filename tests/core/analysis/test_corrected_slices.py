@@ -11,15 +11,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hcat.core.analysis.corrected_slices import corrected_by_cell, corrected_by_rows
-from hcat.core.analysis.label_rates import rates_by_cell_sums, rates_by_rows
+from benchmarks.slices_by_rows import corrected_by_rows, rates_by_rows
+from hcat.core.analysis.label_rates import pass_rates
 from hcat.core.estimates import domains
 from hcat.core.estimates.domains import DomainSums
 from hcat.core.estimates.labelled_run import LabelledRun
 from hcat.core.estimates.prediction_powered import estimate_labels_only, rate_at
 from hcat.core.estimates.stratified_domains import StratifiedSums
 from hcat.core.records.samples.columns import Levels
-from hcat.core.weakness.by_labels import LabelledSlice
+from hcat.core.weakness.estimators.labelled import LabelledSlice
 
 FIRST, SECOND = tuple("wxyz"), tuple("uv")
 MINIMUM = 3
@@ -88,8 +88,8 @@ def numbers(of: LabelledSlice) -> list[float]:
 
 def assert_same(run: LabelledRun, levels: dict[str, Levels]) -> int:
     """How many slices were compared; both ways alike."""
-    by_cell, labels = corrected_by_cell(run, levels, frame(), minimum_n=MINIMUM)
-    by_rows, expected = corrected_by_rows(run, levels, frame(), minimum_n=MINIMUM)
+    by_cell, labels = pass_rates(run, levels, frame(), corrected_from=MINIMUM)
+    by_rows, expected = corrected_by_rows(run, levels, frame(), corrected_from=MINIMUM)
     assert labels == expected
     assert [each is None for each in by_cell] == [each is None for each in by_rows]
     pairs = [(a, b) for a, b in zip(by_cell, by_rows, strict=True) if a is not None and b is not None]
@@ -126,10 +126,11 @@ def test_rates_by_labels_are_the_same(seed: int, n: int) -> None:
 
 
 def assert_same_rates(run: LabelledRun, levels: dict[str, Levels]) -> None:
-    by_cell, labels = rates_by_cell_sums(run, levels, frame())
+    by_cell, labels = pass_rates(run, levels, frame())
     by_rows, expected = rates_by_rows(run, levels, frame())
     assert labels == expected
     for cell, row in zip(by_cell, by_rows, strict=True):
+        assert cell is not None and row is not None
         assert (cell.rate.n, cell.rate.method) == (row.rate.n, row.rate.method)
         np.testing.assert_allclose(numbers(cell), numbers(row), rtol=1e-10, atol=1e-12, equal_nan=True)
 
@@ -189,7 +190,7 @@ def test_clusters_that_differ_alike_go_over_the_rows() -> None:
     levels = {"one": Levels(one.astype(np.int32), FIRST), "two": Levels(np.zeros(2 * n, dtype=np.int32), SECOND)}
     found = DomainSums(run).domains(one, 2)
     assert not any(found.is_certain(place) for place in range(2))
-    by_cell, _ = corrected_by_cell(run, levels, frame(), minimum_n=MINIMUM)
+    by_cell, _ = pass_rates(run, levels, frame(), corrected_from=MINIMUM)
     assert by_cell[0] is not None and by_cell[0].difference is not None
     assert by_cell[0].difference.method == "all pairs differ alike, Tango"
     assert_same(run, levels)

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.labelled_slices import compare_by_labels, find_pass_rate_weaknesses
+from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
 from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.analysis.slice_metrics import dimension_levels
-from hcat.core.analysis.weaknesses import find_weaknesses
+from hcat.core.analysis.weaknesses import find_calibrated_weaknesses, find_weaknesses
 from hcat.core.arrays import Bools
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.estimates.labelled_run import labelled_run
@@ -115,10 +115,8 @@ def test_rates_by_people_are_those_of_each_slice_alone(seed: int, tied: bool, un
         assert equal(by_labels.standard_error, alone.labels_only_standard_error)
         assert row["labels"] == np.isfinite(passed[inside]).sum()
         for name, wanted in (("mean", rate.value), ("low", rate.low), ("high", rate.high)):
-            if unequal:  # then the rate comes out of its difference from the rest
-                np.testing.assert_allclose(float(str(row[name])), wanted, rtol=1e-12, atol=1e-12)
-            else:
-                assert equal(row[name], wanted), (row, name, wanted)
+            # Counts and sums of cells are rounded elsewhere than sums over rows.
+            np.testing.assert_allclose(float(str(row[name])), wanted, rtol=1e-12, atol=1e-12)
         here = inside & np.isfinite(passed)
         if here.any():
             np.testing.assert_allclose(rate.value, (weights * passed)[here].sum() / weights[here].sum(), rtol=1e-12)
@@ -130,8 +128,7 @@ def test_corrected_rates_are_those_of_slice_and_rest(seed: int, tied: bool) -> N
     case = made(seed, n=160, tied=tied, unequal=False, several=False)
     run = case.run
     calibration = calibrate(case.labels, run.columns.scores, criterion=CRITERION, metrics=[METRIC], alpha=0.4)
-    by_score = find_weaknesses(run, METRIC, pairs=True)
-    table = compare_by_labels(by_score, run, calibration, CRITERION)
+    table = find_calibrated_weaknesses(run, calibration, CRITERION, pairs=True)
     whole = prepare_run(
         case.labels,
         run.columns.scores,

@@ -24,7 +24,7 @@ N = 60
 
 @pytest.fixture(autouse=True)
 def small_runs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_cells, "LARGE", 0)
+    monkeypatch.setattr(cached_cells, "WORTH_A_FILE", 0)
 
 
 @dataclass

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from hcat.core.statistics.intervals import mean_interval, proportion_interval
 from hcat.core.weakness.against_rest import Comparison, against_rest
-from hcat.core.weakness.comparison import mean_bounds, moments
+from hcat.core.weakness.comparison import moments
 from hcat.core.weakness.membership import Partition
+from tests.core.weakness.by_rows import mean_bounds
 
 
 def two(values: list[float], n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,9 +9,11 @@ import pytest
 from scipy import stats
 
 from hcat.core.weakness import permutation
-from hcat.core.weakness.drawn_sets.tail_bound import lower_tail_bound, weighted_tail_bound
+from hcat.core.weakness.drawn_sets.of_units import MovingUnits
+from hcat.core.weakness.drawn_sets.tail_bound import weighted_tail_bound
 from hcat.core.weakness.membership import Partition
 from hcat.core.weakness.permutation import PermutationTest, permutation_tests
+from tests.core.weakness.by_rows import lower_tail_bound, permuted
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "4"))
 PARTS = np.array([0.6, 0.2, 0.1, 0.06, 0.04])
@@ -38,8 +40,8 @@ def test_random_sets_say_what_permutations_say(kind: str, monkeypatch: pytest.Mo
     weights = rng.choice([1.0, 2.0, 5.0], 1000)[case] if "weight" in kind else None
     cases = None if kind == "weights" else case
     exact = compared(values, codes, cases=cases, weights=weights)
-    monkeypatch.setattr(permutation, "LARGE", 100)
-    monkeypatch.setattr(permutation, "MANY_UNLIKE", 100)
+    monkeypatch.setattr(permutation, "ROWS_OF_SPLIT_CLUSTERS", 100)
+    monkeypatch.setattr(permutation, "UNITS_OF_UNLIKE_SIZES", 100)
     drawn = compared(values, codes, cases=cases, weights=weights)
     np.testing.assert_allclose(drawn.difference, exact.difference, rtol=1e-9, atol=1e-12)
     # A tail settled by 100 permutations has 10 % error; parts of clusters have one test of the two.
@@ -49,11 +51,25 @@ def test_random_sets_say_what_permutations_say(kind: str, monkeypatch: pytest.Mo
     assert (np.abs(drawn.high - exact.high) < 0.2 * width).all()
 
 
+@pytest.mark.parametrize("units", [30, 120, 900])
+def test_sets_of_units_say_what_permuted_units_say(units: int) -> None:
+    """Units of unlike sizes that move with these, in runs of any size."""
+    rng = np.random.default_rng([36, units])
+    means, sizes = np.where(rng.random(units) < 0.6, 0.0, rng.random(units)), rng.integers(1, 7, units).astype(float)
+    part = Partition(rng.permutation(np.arange(units) % 3), np.ones(3, dtype=bool))
+    means = means + 0.1 * (part.codes == 1)
+    p, low, high = permuted(means, part, sizes=sizes)
+    found = MovingUnits.of(means, sizes, [part]).tests(level=0.95)
+    assert (np.abs(found[0] - p) < 4.5 * np.sqrt(4 * p * (1 - p / 2) / 9_999) + 1e-3).all()
+    width = high - low
+    assert (np.abs(found[2] - low) < 0.1 * width).all() and (np.abs(found[3] - high) < 0.1 * width).all()
+
+
 @pytest.mark.parametrize("kind", ["clusters", "parts of clusters", "weights by slice"])
 def test_clusters_of_unlike_sizes_keep_the_level_in_large_runs(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine values in ten are 0. By t, p ≤ 0.05 came in a fifth of small slices."""
-    monkeypatch.setattr(permutation, "LARGE", 300)
-    monkeypatch.setattr(permutation, "MANY_UNLIKE", 300)
+    monkeypatch.setattr(permutation, "ROWS_OF_SPLIT_CLUSTERS", 300)
+    monkeypatch.setattr(permutation, "UNITS_OF_UNLIKE_SIZES", 300)
     rng = np.random.default_rng(32)
     wrong = total = 0
     for _ in range(DRAWS):
@@ -74,7 +90,7 @@ def test_a_lower_slice_is_found_in_a_large_run(monkeypatch: pytest.MonkeyPatch) 
     values = values + 0.5 * (of_case[case] != 3)
     weights = rng.choice([1.0, 2.0], 800)[case]
     exact = compared(values, of_case[case], cases=case, weights=weights)
-    monkeypatch.setattr(permutation, "MANY_UNLIKE", 100)
+    monkeypatch.setattr(permutation, "UNITS_OF_UNLIKE_SIZES", 100)
     drawn = compared(values, of_case[case], cases=case, weights=weights)
     assert 0 < exact.p[3] < 1e-6 and 0 < drawn.p[3] < 1e-6
     assert drawn.high[3] < 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.weakness.drawn_sets.tail_bound import lower_tail_bound
+from hcat.core.weakness.drawn_sets.tail_bound import Population
 from hcat.core.weakness.membership import Partition
 from hcat.core.weakness.permutation import permutation_tests
 
@@ -66,7 +66,7 @@ def test_the_bound_is_never_below_the_exact_tail(marked: int, n: int) -> None:
     values = np.repeat([1.0, 0.0], [marked, 100 - marked])
     for hits in range(n + 1):
         exact = stats.hypergeom.cdf(hits, 100, marked, n)
-        bound = lower_tail_bound(values, np.array([float(n)]), np.array([hits / n]))[0]
+        bound = Population(np.sort(values)).lower_tail_bound(np.array([float(n)]), np.array([hits / n]))[0]
         assert exact <= bound * (1 + 1e-9) <= 1 + 1e-9
         if hits == 0:
             assert bound == pytest.approx((1 - marked / 100) ** n, rel=0.01)

@@ -17,14 +17,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hcat.core.analysis import label_rates
 from hcat.core.analysis.weaknesses import compare_slices
 from hcat.core.records.project import RunInfo
 from hcat.core.settings import ROOT, Settings
 from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.cell_files import CellFilesOf
 from hcat.core.types import Criterion, Label, Sample
-from hcat.core.weakness import table
 from hcat.core.weakness.cells import cached as cached_cells
 from hcat.core.weakness.cells.cached import CachedCells, count_labels
 from hcat.core.weakness.cells.counts import rows_of
@@ -41,8 +39,7 @@ WORKER = Path(__file__).parent / "cached_cells_process.py"
 
 @pytest.fixture(autouse=True)
 def small_runs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (cached_cells, label_rates, table):
-        monkeypatch.setattr(module, "LARGE", 0)
+    monkeypatch.setattr(cached_cells, "WORTH_A_FILE", 0)
 
 
 @pytest.fixture
