@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from hcat.core.arrays import Floats, Ints
-from hcat.core.labelling.label_source import former_name
+from hcat.core.labelling.label_source import BY_PEOPLE, former_name
 from hcat.core.records.hashing import sha256_of_text
 from hcat.core.types import Criterion, Label, LabelSource
 
@@ -214,3 +214,9 @@ def _former_hash(labels: Iterable[Label]) -> str:
     """The hash that calibrations carry of the time when the beginnings of names told who labelled."""
     texts = [f"{x.sample_id}\0{x.criterion}\0{x.level}\0{former_name(x)}\0{x.run}\0{x.probability!r}" for x in labels]
     return sha256_of_text("\n".join(sorted(texts)))
+
+
+def labelled_by_rule(judged: ConsensusLabels, sample_ids: Iterable[str]) -> int:
+    """How many of these samples have a label that counts from a rule alone."""
+    people = {label.sample_id for label in judged.labels if label.source in BY_PEOPLE}
+    return len((set(judged.sample_ids) & set(sample_ids)) - people)
