@@ -36,7 +36,8 @@ view = st.segmented_control(
     label_visibility="collapsed",
 )
 if view == "Whole run":
-    whole_run_panel(prepared, pass_rate_ties(run, criterion, evaluator.metrics, evaluator.method))
+    tied = pass_rate_ties(run, criterion, evaluator.metrics, evaluator.method)
+    whole_run_panel(run, criterion, evaluator, prepared, tied)
 elif view == "By slice":
     slices_panel(run, criterion, prepared)
 elif view == "Two runs":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -18,12 +18,12 @@ from hcat.core.estimates.paired_difference import DifferenceEstimates
 from hcat.core.estimates.prediction_powered import PassRateEstimates
 from hcat.core.estimates.run_estimates import PreparedRun, prepare_run
 from hcat.core.estimates.slices import SliceEstimate
+from hcat.core.estimates.systems import SystemDifference, SystemEstimates
 from hcat.core.estimates.verdict_errors import VerdictErrors, machine_verdicts
 from hcat.core.labelling.consensus import ConsensusLabels
 from hcat.core.labelling.ties import TieBounds, tie_bounds
 from hcat.core.records.clusters import clusters_across_columns
 from hcat.core.scoring.domain import outside_domain_in
-from hcat.core.scoring.score_table import MetricSummary
 from hcat.core.statistics.multiplicity import holm
 from hcat.core.types import Criterion, Estimate
 
@@ -168,26 +168,6 @@ def compare_runs(
     if not one_asks_variants(first, second):
         return estimates
     return replace(estimates, note=f"{estimates.note} {VARIANTS_NOTE}".strip())
-
-
-@dataclass(frozen=True, slots=True)
-class SystemEstimates:
-    """One of several runs side by side: its `n` samples, its pass rate, and the mean of each metric."""
-
-    run: str
-    n: int
-    rates: PassRateEstimates
-    metrics: Mapping[str, MetricSummary]
-
-
-@dataclass(frozen=True, slots=True)
-class SystemDifference:
-    """The pass rate of `second` less that of `first`. `p_holm` is adjusted over all pairs of the runs (Holm 1979)."""
-
-    first: str
-    second: str
-    found: DifferenceEstimates
-    p_holm: float
 
 
 def compare_systems(

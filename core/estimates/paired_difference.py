@@ -18,7 +18,7 @@ from hcat.core.estimates.prediction_powered import (
     rate_at,
 )
 from hcat.core.records.codec import Codec
-from hcat.core.records.layout import Group, JsonObject
+from hcat.core.records.layout import Group, JsonObject, Layout
 from hcat.core.statistics.effective_n import t_quantile
 from hcat.core.statistics.growth import MOST, n_until
 from hcat.core.statistics.proportions import newcombe_difference, p_by_interval
@@ -75,15 +75,11 @@ def labels_until_different(found: DifferenceEstimates, *, level: float = 0.95) -
     return int(needed) if needed <= MOST else None
 
 
-_DOCUMENT = Codec(
-    {
-        DifferenceEstimates: (
-            Group("estimates", ("naive", "labels_only", "ppi")),
-            *("lambdas", "correlation", "p", "pairs", "first", "second", "note"),
-        ),
-        PassRateEstimates: PASS_RATE,
-    }
+DIFFERENCE_LAYOUT: Layout = (
+    Group("estimates", ("naive", "labels_only", "ppi")),
+    *("lambdas", "correlation", "p", "pairs", "first", "second", "note"),
 )
+_DOCUMENT = Codec({DifferenceEstimates: DIFFERENCE_LAYOUT, PassRateEstimates: PASS_RATE})
 
 
 def estimate_difference(

@@ -36,6 +36,16 @@ LEAST_EFFECTIVE_SHARE = 1 / 2
 
 
 @dataclass(frozen=True, slots=True)
+class LabelDraw:
+    """Whether labelled samples were drawn by stratum, and whether a sampling design drew their test cases; how many
+    of them have no scores and are not counted."""
+
+    by_stratum: bool = False
+    by_design: bool = False
+    without_scores: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class PreparedRun:
     """A run joined with its labels. `left_out` counts labelled samples by the reason why; `note` says what was not
     done."""
@@ -43,6 +53,12 @@ class PreparedRun:
     run: LabelledRun
     left_out: Mapping[str, int]
     note: str = ""
+
+    @property
+    def drawn(self) -> LabelDraw:
+        """How the labelled samples were drawn."""
+        foreign = self.left_out.get("not in the scores", 0)
+        return LabelDraw(self.run.strata is not None, self.run.design is not None, foreign)
 
 
 def compare_runs(

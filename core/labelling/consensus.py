@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from hcat.core.arrays import Floats, Ints
+from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.records.hashing import sha256_of_text
 from hcat.core.types import Criterion, Label, LabelSource
 
@@ -195,3 +196,9 @@ def _label_text(label: Label) -> str:
 
 def _hash(label_texts: Iterable[str]) -> str:
     return _HASH_VERSION + sha256_of_text("\n".join(label_texts))
+
+
+def labelled_by_rule(judged: ConsensusLabels, sample_ids: Iterable[str]) -> int:
+    """How many of these samples have a label that counts from a rule alone."""
+    people = {label.sample_id for label in judged.labels if label.source in BY_PEOPLE}
+    return len((set(judged.sample_ids) & set(sample_ids)) - people)

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import chain
 
 from hcat.core.display.messages import say
-from hcat.core.display.numbers import format_number, format_percent, p_value_text
+from hcat.core.display.numbers import counted, format_number, format_percent, p_value_text
 from hcat.core.estimates.paired_difference import DifferenceEstimates
+from hcat.core.estimates.systems import SystemDifference, SystemEstimates
 from hcat.core.types import Estimate
 from hcat.core.view.telling import column
-from hcat.core.view.tree import Paragraph, Table, Value
+from hcat.core.view.tree import Column, Paragraph, Table, Value
 from hcat.core.view.view import View
 from hcat.core.wording.paired import until_different
 from hcat.core.wording.slice_metrics import slice_metric_title
 
 MORE = "By labels and machine together, {second} passes {points} percentage points more answers than {first}"
 FEWER = "By labels and machine together, {second} passes {points} percentage points fewer answers than {first}"
+
+HOLM = (
+    "p by Holm allows for all {pairs}: if no two runs differ, any p (Holm) is at most 0.05 in 5% of cases. Intervals, "
+    "and p alone, are of one difference."
+)
 
 
 def difference_view(
@@ -48,6 +55,41 @@ def difference_view(
     title = say("{second} against {first}, {criterion}", first=first, second=second, criterion=criterion)
     table = Table(say("Pass rates, {title}", title=title), columns, rows, (note.strip(),))
     return View((Paragraph((_conclusion(found, first, second),)), table))
+
+
+def systems_view(
+    systems: Sequence[SystemEstimates], differences: Sequence[SystemDifference], *, criterion: str
+) -> View:
+    """Several runs side by side: their pass rates, the mean of each metric, and the difference of each two runs."""
+    rates = Table(
+        say("Runs side by side: pass rate on {criterion} (PPI++)", criterion=criterion),
+        (
+            *(column("Run"), column("Samples", "count"), column("Labels", "count")),
+            column("Prediction-powered", "share"),
+        ),
+        tuple((one.run, one.n, one.rates.n_labels, one.rates.ppi) for one in systems),
+    )
+    means = [{name: summary.mean for name, summary in one.metrics.items()} for one in systems]
+    metrics = Table(
+        say("Mean of each metric"),
+        (column("Metric"), *(Column(one.run, "estimate") for one in systems)),
+        tuple(
+            (slice_metric_title(name), *(of_run.get(name) for of_run in means)) for name in dict.fromkeys(chain(*means))
+        ),
+        (say("Means of metrics are no pass rates."),),
+    )
+    each_two = Table(
+        say("Differences in pass rate (PPI++), the later run less the earlier"),
+        (
+            *(column("Runs"), column("Difference", "percent"), column("95% low", "percent")),
+            *(column("95% high", "percent"), column("p", "p-value"), column("p (Holm)", "p-value")),
+        ),
+        tuple(
+            (f"{one.second} − {one.first}", *_cells(one.found.ppi)[:3], one.found.p, one.p_holm) for one in differences
+        ),
+        (say(HOLM, pairs=counted(len(differences), "pair")),),
+    )
+    return View((rates, metrics, each_two))
 
 
 def _conclusion(found: DifferenceEstimates, first: str, second: str) -> str:

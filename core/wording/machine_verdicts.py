@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hcat.core.display.messages import say
-from hcat.core.display.numbers import counted, format_count, format_estimate, format_number, format_percent
-from hcat.core.estimates.verdict_errors import VerdictErrors
+from hcat.core.display.numbers import counted, format_count, format_estimate, format_number
 from hcat.core.scoring.score_table import MetricSummary
 
 EXPLANATION = (
@@ -20,17 +19,6 @@ ERRORS = (
     "fails. The corrected pass rate comes from labels and scores together (PPI++) and is as good as the labels, "
     "some of which may be those of a rule. Answers outside what the machine was made for are left out, as in its mean."
 )
-
-
-def error_cells(errors: VerdictErrors) -> tuple[str, str, str, str, str]:
-    """Metric, what the machine passes, sensitivity, specificity, and the corrected pass rate."""
-    return (
-        errors.metric,
-        f"{format_percent(errors.says)} of {format_count(errors.n)}",
-        format_estimate(errors.sensitivity, percent=True),
-        format_estimate(errors.specificity, percent=True),
-        format_estimate(errors.corrected, percent=True),
-    )
 
 
 def mean_text(summary: MetricSummary) -> str:

@@ -15,6 +15,41 @@ ESTIMANDS = (
     "“These answers” are those of this run alone. “Answers like these” are all that the system would give to such "
     "questions, of which the run is a sample. A pass rate without either name is of answers like these."
 )
+TIES = (
+    "The rate of {rate} rests on the {samples} on which annotators agree or somebody decided. {ties} more samples are "
+    "tied and left out: with them it lies between {failed} (all decided as fail) and {passed} (all as pass)."
+)
+ONE_TIE = (
+    "The rate of {rate} rests on the {samples} on which annotators agree or somebody decided. {ties} more sample is "
+    "tied and left out: with it the rate lies between {failed} (decided as fail) and {passed} (as pass)."
+)
+
+
+def in_words(rates: PassRateEstimates) -> str:
+    """The three estimates in two to four sentences that need no statistics."""
+    if not math.isfinite(rates.ppi.low):
+        return say("There are too few labels for any interval.")
+    said = [these_answers_sentence(rates), answers_like_these_sentence(rates)]
+    said.append(precision_sentence(rates) if rates.lambda_ > 0 else _why_no_help(rates))
+    naive = format_percent(rates.naive.value)
+    if rates.naive.value > rates.ppi.high:
+        said.append(say("The machine alone says {rate}: too high.", rate=naive))
+    elif rates.naive.value < rates.ppi.low:
+        said.append(say("The machine alone says {rate}: too low.", rate=naive))
+    return " ".join(filter(None, said))
+
+
+def _why_no_help(rates: PassRateEstimates) -> str:
+    """Why the metric narrows nothing; only where it could have is that the metric's doing."""
+    if rates.n_labels == rates.n_samples:
+        return say("The machine has nothing to add.")
+    if rates.note:
+        return say("There are too few labels for the machine to help yet.")
+    if rates.labels_only.value in (0.0, 1.0):
+        return say("All labelled answers have the same label, so what the machine adds cannot be measured yet.")
+    return say(
+        "These labels show no gain from the machine: it gets weight 0, and the interval is that of the labels alone."
+    )
 
 
 def these_answers_sentence(rates: PassRateEstimates) -> str:
@@ -91,12 +126,15 @@ def ties_sentence(rate: Estimate, bounds: TieBounds | None) -> str:
     """What the rate is of, and between what it lies however the ties are decided; "" where there are none."""
     if bounds is None:
         return ""
-    return (
-        f"The rate of {format_percent(rate.value)} rests on the {counted(rate.n, 'sample')} on which annotators agree "
-        f"or somebody decided. {counted(bounds.ties, 'more sample')} {'is' if bounds.ties == 1 else 'are'} tied and "
-        f"left out: with them it lies between {format_percent(bounds.failed.value)} (all decided as fail) and "
-        f"{format_percent(bounds.passed.value)} (all as pass). Decide them on the Agreement page."
+    said = say(
+        TIES if bounds.ties > 1 else ONE_TIE,
+        rate=format_percent(rate.value),
+        samples=counted(rate.n, "sample"),
+        ties=format_count(bounds.ties),
+        failed=format_percent(bounds.failed.value),
+        passed=format_percent(bounds.passed.value),
     )
+    return f"{said} {say('Decide them on the Agreement page.')}"
 
 
 def _between(bounds: TieBounds) -> str:

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hcat.core.display.numbers import counted, p_value_text
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.dashboard.commands.calibration import METHOD_HELP
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
 from hcat.dashboard.commands.labelled_runs import LABELLED, takes_inputs
-from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_note, print_table
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_note
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hcat.core.analysis.estimate import SystemDifference, SystemEstimates
-    from hcat.core.estimates.prediction_powered import PassRateEstimates
-    from hcat.core.estimates.slices import SliceEstimate
-    from hcat.core.estimates.verdict_errors import VerdictErrors
-    from hcat.core.types import Estimate, JsonValue
+    from hcat.core.types import JsonValue
 
 LabelsFile = Annotated[Path, typer.Argument(help="Labels (CSV): sample_id, criterion, label[, annotator, run, …].")]
 CriterionName = Annotated[str, typer.Option("--criterion", help="The criterion of the labels.")]
@@ -42,8 +36,6 @@ Stratum = Annotated[
     str | None,
     typer.Option(help="The dimension whose levels were the strata of the label sample; needs --run-file."),
 ]
-
-LEVELS = ("estimate", "value", "95% interval", "n")
 
 
 @takes_inputs({"run": RunFile, "stratum": Stratum} | LABELLED)
@@ -62,8 +54,11 @@ def estimate(
     """The pass rate of the whole run: naive, from labels only, and prediction-powered (PPI++)."""
     from hcat.core.analysis import estimate as of_run
     from hcat.core.estimates.prediction_powered import estimate_pass_rate
+    from hcat.core.labelling.consensus import labelled_by_rule
     from hcat.core.records.codec import JSON
+    from hcat.core.views.pass_rate import explanation_of_rates, level_rates_view, pass_rate_view, verdict_errors_view
     from hcat.core.wording.clusters import cluster_count, level_clusters_warning
+    from hcat.dashboard.commands.printed_view import print_view
 
     if source.project is None and source.run is None and (by or source.stratum or cluster_by):
         raise HcatError("--by, --stratum and --cluster-by need --run-file, which has the dimensions of each sample")
@@ -75,6 +70,7 @@ def estimate(
         errors = of_run.errors_of_verdicts(asked, on, metrics=names_in(metrics))
         shared = of_run.clusters_of(columns, cluster_by)
         likely = of_run.likely_clusters(columns, prepared)
+        tied = None if as_json else of_run.ties_of_pass_rate(asked, on, metrics=names_in(metrics), method=method)
     for each in likely:
         print_note(f"hcat: {level_clusters_warning(each)}")
     if as_json:
@@ -95,13 +91,25 @@ def estimate(
         likely_part: dict[str, JsonValue] = {"likely_clusters": JSON.write(likely)} if likely else {}
         print_document({**whole, **verdicts, **slices, **likely_part})
         return
-    _print_whole(found, criterion)
+    views = [
+        pass_rate_view(
+            found,
+            run=asked.name,
+            criterion=criterion,
+            metrics=names_in(metrics),
+            method=method,
+            drawn=prepared.drawn,
+            tied=tied,
+            by_rule=labelled_by_rule(asked.labels(on), columns.scores.sample_ids),
+        ),
+        *([] if by is None else [level_rates_view(parts, dimension=by, criterion=criterion, run=asked.name)]),
+        verdict_errors_view([(asked.name, item) for item in errors]),
+        explanation_of_rates(),
+    ]
+    for view in views:
+        print_view(view)
     if shared is not None:
         typer.echo(cluster_count(shared))
-    if errors:
-        _print_errors(errors, criterion)
-    if by is not None:
-        _print_slices(parts, by)
 
 
 def compare(
@@ -136,6 +144,9 @@ def compare(
     """The difference in pass rate between two runs, paired by cluster: naive, labels only and PPI++, with p. Of more
     runs a table of all: pass rate, mean of each metric, and each difference with p by Holm over all pairs."""
     from hcat.core.analysis.estimate import compare_runs, compare_systems
+    from hcat.core.estimates.systems import DOCUMENT
+    from hcat.core.views.difference import difference_view, systems_view
+    from hcat.dashboard.commands.printed_view import print_view
 
     if len(runs) < 2:
         raise HcatError("name two runs or more to compare")
@@ -170,14 +181,16 @@ def compare(
             found = compare_runs(first, second, on, metrics=names_in(metrics), method=method)
         else:
             several = compare_systems(compared, on, metrics=names_in(metrics), method=method)
-    if len(runs) > 2:
-        _tell_of_systems(*several, criterion, document(inputs=inputs, settings=settings) if as_json else None)
-    elif as_json:
-        print_document({**document(inputs=inputs, settings=settings), **found.document()})
+    if as_json:
+        answer: dict[str, JsonValue] = (
+            found.document()
+            if len(runs) == 2
+            else {"runs": DOCUMENT.write(several[0]), "differences": DOCUMENT.write(several[1])}
+        )
+        print_document({**document(inputs=inputs, settings=settings), **answer})
+    elif len(runs) > 2:
+        print_view(systems_view(*several, criterion=criterion))
     else:
-        from hcat.core.views.difference import difference_view
-        from hcat.dashboard.commands.printed_view import print_view
-
         (one, _), (other, _) = compared
         print_view(difference_view(found, first=one, second=other, criterion=criterion, metrics=names_in(metrics)))
 
@@ -197,117 +210,3 @@ def _files_of(
             "--scores-a, --labels-a, --scores-b and --labels-b), or --project with the names of its runs"
         )
     return found
-
-
-def _tell_of_systems(
-    systems: Sequence[SystemEstimates],
-    differences: Sequence[SystemDifference],
-    criterion: str,
-    about: dict[str, JsonValue] | None,
-) -> None:
-    """The runs side by side and their differences: as JSON beside what it is `about`, or as tables."""
-    from hcat.core.display.numbers import format_estimate
-    from hcat.core.records.codec import JSON
-
-    if about is not None:
-        print_document(
-            {
-                **about,
-                "runs": [
-                    {
-                        "run": one.run,
-                        "n": one.n,
-                        **one.rates.document(),
-                        "metrics": {name: JSON.write(summary) for name, summary in one.metrics.items()},
-                    }
-                    for one in systems
-                ],
-                "differences": [
-                    {"a": one.first, "b": one.second, **one.found.document(), "p_holm": one.p_holm}
-                    for one in differences
-                ],
-            }
-        )
-        return
-    print_table(
-        f"Runs side by side: pass rate on {criterion} (PPI++)",
-        ("run", "samples", "labels", "pass rate", "95% interval"),
-        [(one.run, f"{one.n:,}", f"{one.rates.n_labels:,}", *_cells(one.rates.ppi)[:2]) for one in systems],
-    )
-    names = dict.fromkeys(name for one in systems for name in one.metrics)
-    print_table(
-        "Mean of each metric",
-        ("metric", *(one.run for one in systems)),
-        [
-            (name, *(format_estimate(one.metrics[name].mean) if name in one.metrics else "—" for one in systems))
-            for name in names
-        ],
-    )
-    print_table(
-        "Differences in pass rate (PPI++), the later run less the earlier",
-        ("runs", "difference", "95% interval", "p", "p (Holm)"),
-        [
-            (
-                f"{one.second} − {one.first}",
-                *_cells(one.found.ppi)[:2],
-                p_value_text("p", one.found.p),
-                p_value_text("p", one.p_holm),
-            )
-            for one in differences
-        ],
-    )
-    typer.echo(
-        f"p by Holm allows for all {counted(len(differences), 'pair')}: if no two runs differ, any p (Holm) is at most "
-        "0.05 in 5% of cases. Intervals, and p alone, are of one difference. Means of metrics are no pass rates."
-    )
-
-
-def _print_whole(found: PassRateEstimates, criterion: str) -> None:
-    from hcat.core.display.numbers import format_number
-    from hcat.core.wording.pass_rate import ESTIMANDS
-
-    rates = [("naive", found.naive), ("labels only", found.labels_only), ("PPI++", found.ppi)]
-    if found.of_these is not None:
-        here = found.of_these
-        rates += [("labels only, these answers", here.labels_only), ("PPI++, these answers", here.ppi)]
-    print_table(f"Pass rate on {criterion}", LEVELS, [(name, *_cells(e)) for name, e in rates])
-    typer.echo(ESTIMANDS)
-    typer.echo(
-        f"Effective labels: {format_number(found.labels_only_effective_n)} without the metric, "
-        f"{format_number(found.effective_n)} with it. {found.note}".rstrip()
-    )
-
-
-def _print_errors(errors: Sequence[VerdictErrors], criterion: str) -> None:
-    from hcat.core.wording.machine_verdicts import ERRORS, error_cells
-
-    rows = [error_cells(item) for item in errors]
-    columns = ("metric", "machine passes", "sensitivity", "specificity", "corrected pass rate")
-    print_table(f"Machine verdicts against the labels on {criterion}", columns, rows)
-    typer.echo(ERRORS)
-
-
-def _print_slices(parts: Sequence[SliceEstimate], by: str) -> None:
-    from hcat.core.display.numbers import format_number
-    from hcat.core.estimates.slices import INSUFFICIENT
-
-    rows = []
-    for part in sorted(parts, key=lambda part: (not part.enough, part.estimates.ppi.value)):
-        found = part.estimates
-        if part.enough:
-            value, interval, n = _cells(found.ppi)
-            only, worth = _cells(found.labels_only)[0], format_number(found.effective_n, decimals=0)
-            rows.append((part.level, value, interval, n, only, worth))
-        else:
-            rows.append((part.level, INSUFFICIENT, "", str(found.n_labels), "", ""))
-    print_table(f"By {by}", (by, "PPI++", "95% interval", "n", "labels only", "effective labels"), rows)
-
-
-def _cells(estimate: Estimate) -> tuple[str, str, str]:
-    from hcat.core.display.numbers import format_percent
-
-    return (
-        format_percent(estimate.value),
-        f"{format_percent(estimate.low)} … {format_percent(estimate.high)}" if isfinite(estimate.low) else "none",
-        str(estimate.n),
-    )

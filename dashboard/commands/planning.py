@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hcat.core.display.numbers import counted
 from hcat.core.opened import Inputs, opened
 from hcat.dashboard.commands.estimates import (
     CriterionName,
@@ -16,14 +15,9 @@ from hcat.dashboard.commands.estimates import (
 )
 from hcat.dashboard.commands.label_files import level_settings
 from hcat.dashboard.commands.labelled_runs import LABELLED, takes_inputs
-from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from hcat.core.estimates.forecast import Forecast
-    from hcat.core.estimates.planning import LabelPlan
-    from hcat.core.estimates.plans import PlanQuestion
     from hcat.core.estimates.stopping import StopDecision
     from hcat.core.types import JsonValue
 
@@ -51,8 +45,11 @@ def plan(
     from hcat.core.analysis.estimate import prepare
     from hcat.core.estimates.forecast import label_forecast
     from hcat.core.estimates.plans import plan_labels
-    from hcat.core.estimates.stopping import decide
+    from hcat.core.estimates.stopping import decide, look_level
+    from hcat.core.views.label_plan import decision_view, label_plan_view
     from hcat.core.wording.clusters import cluster_count
+    from hcat.core.wording.planning import plan_document
+    from hcat.dashboard.commands.printed_view import print_view
 
     with opened(source, needs=["scores", "labels"]) as (asked,):
         [on] = asked.criteria
@@ -66,15 +63,15 @@ def plan(
         settings |= {"threshold": threshold, "looks": looks, **level_settings(source.levels, source.passing)}
         settings |= source.place
         about = document(inputs=source.files("scores", "labels"), settings=settings)
-        print_document({**about, **_plans_document(plans), **_decision_document(decision, looks)})
+        print_document({**about, **plan_document(plans, decision, looks)})
         _exit_where_missed(decision)
         return
-    _print_plans(plans, ahead)
+    print_view(label_plan_view(plans, ahead))
     if shared is not None:
         typer.echo(cluster_count(shared))
-    _print_notes(plans)
     if decision is not None:
-        _print_decision(decision, looks)
+        at_look = label_forecast(prepared.run, level=look_level(decision.n_labels, looks=looks))
+        print_view(decision_view(decision, looks=looks, ahead=at_look))
     _exit_where_missed(decision)
 
 
@@ -82,67 +79,3 @@ def _exit_where_missed(decision: StopDecision | None) -> None:
     """Exit code 1 where the pass rate is shown to be below the threshold, so that a script can stop there."""
     if decision is not None and decision.verdict == "missed":
         raise typer.Exit(1)
-
-
-def _plans_document(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> dict[str, JsonValue]:
-    from hcat.core.wording.planning import plan_note, question_title
-
-    return {
-        "plans": [
-            {
-                "question": question_title(question),
-                "needed": answer.needed,
-                "more": answer.more,
-                "reachable": answer.reachable,
-                "note": plan_note(answer),
-            }
-            for question, answer in plans
-        ]
-    }
-
-
-def _decision_document(decision: StopDecision | None, looks: int | None) -> dict[str, JsonValue]:
-    from hcat.core.wording.planning import decision_sentence, looks_sentence
-
-    if decision is None:
-        return {}
-    return {
-        "decision": {
-            "verdict": decision.verdict,
-            "stop": decision.stop,
-            "reason": decision_sentence(decision),
-            "looks": looks_sentence(looks, decision.n_labels),
-        }
-    }
-
-
-def _print_plans(plans: Sequence[tuple[PlanQuestion, LabelPlan]], ahead: Forecast) -> None:
-    from hcat.core.wording.planning import question_title
-
-    print_table(
-        f"{counted(ahead.estimates.n_labels, 'label')} of {counted(ahead.estimates.n_samples, 'sample')}",
-        ("to get", "labels in total", "additional"),
-        [
-            (
-                question_title(question),
-                f"{answer.needed:,}" if answer.reachable else "not in this run",
-                f"{answer.more:,}",
-            )
-            for question, answer in plans
-        ],
-    )
-
-
-def _print_notes(plans: Sequence[tuple[PlanQuestion, LabelPlan]]) -> None:
-    from hcat.core.wording.planning import plan_note, question_title
-
-    for question, answer in plans:
-        if note := plan_note(answer):
-            typer.echo(f"{question_title(question)}: {note}")
-
-
-def _print_decision(decision: StopDecision, looks: int | None) -> None:
-    from hcat.core.wording.planning import decision_sentence, looks_sentence
-
-    typer.echo(f"Pass rate ≥ {decision.threshold:g}: {decision.verdict}. {decision_sentence(decision)}")
-    typer.echo(looks_sentence(looks, decision.n_labels))

@@ -191,10 +191,10 @@ def test_pages_write_the_same_texts(open_page: OpenPage, project: Project) -> No
         app = app.switch_page(f"../pages/{page}.py").run()
         assert_sound(app)
         tiles = {(metric.value, metric.delta) for metric in app.metric}
-        assert "5 more samples are tied and left out: with them it lies between" in shown(app), page
+        assert "5 more samples are tied and left out: with them it lies between" in shown(app).replace("\\", ""), page
         for rate in (corrected, by_people.passes):
             value, _, interval = rate_or_insufficient(rate).partition(" [")
-            assert (value, f"[{interval}") in tiles, page
+            assert (value, f"[{interval}") in tiles or f"{value} [{interval}" in shown(app), page
 
 
 def test_the_calibration_in_force_is_said_wherever_it_acts(open_page: OpenPage) -> None:

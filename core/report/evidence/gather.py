@@ -16,7 +16,7 @@ from hcat.core.estimates.level_clusters import level_clusters
 from hcat.core.estimates.prediction_powered import LabelledRate, estimate_labels_only, estimate_pass_rate
 from hcat.core.estimates.run_estimates import prepare_run
 from hcat.core.estimates.slices import estimate_slices
-from hcat.core.labelling.consensus import ConsensusLabels, Labels, resolve_labels
+from hcat.core.labelling.consensus import ConsensusLabels, Labels, labelled_by_rule, resolve_labels
 from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.labelling.ties import tie_bounds
 from hcat.core.records.clusters import clusters_of, shared_clusters
@@ -182,17 +182,11 @@ def pass_rate_evidence(
         predicted_by,
         estimate_pass_rate(prepared.run, note=prepared.note),
         slices,
-        _by_rule(judged, scores),
+        labelled_by_rule(judged, scores.sample_ids),
         tie_bounds(judged, criterion, lambda decided: estimate_pass_rate(prepare(decided).run).ppi),
         level_clusters(prepared.run, levels.items()),
+        prepared.drawn,
     )
-
-
-def _by_rule(judged: ConsensusLabels, scores: ScoreTable) -> int:
-    """How many samples with a label that counts have it from a rule alone."""
-    people = {label.sample_id for label in judged.labels if label.source in BY_PEOPLE}
-    counted = set(judged.sample_ids) & set(scores.sample_ids)
-    return len(counted - people)
 
 
 def _kinds(

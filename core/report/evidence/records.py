@@ -13,6 +13,7 @@ from hcat.core.estimates.level_clusters import LevelClusters
 from hcat.core.estimates.paired_difference import DifferenceEstimates
 from hcat.core.estimates.prediction_powered import PassRateEstimates
 from hcat.core.estimates.probabilistic import ProbabilisticScores
+from hcat.core.estimates.run_estimates import LabelDraw
 from hcat.core.estimates.slices import SliceEstimate
 from hcat.core.estimates.verdict_errors import VerdictErrors
 from hcat.core.labelling.ties import TieBounds
@@ -137,7 +138,7 @@ class PassRateEvidence:
 
     `by_rule` of its labelled samples have the label of a rule, because no person labelled them. `tied` says between
     what the PPI++ rate lies once ties are decided; None without any. `likely_clusters` are dimensions whose levels may
-    be clusters.
+    be clusters. `drawn` says how labelled samples were drawn.
     """
 
     run: str
@@ -149,6 +150,7 @@ class PassRateEvidence:
     by_rule: int = 0
     tied: TieBounds | None = None
     likely_clusters: tuple[LevelClusters, ...] = ()
+    drawn: LabelDraw = field(default_factory=LabelDraw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from itertools import chain
 from hcat.core.display.messages import say
 from hcat.core.report.evidence.records import Evidence, MetricNote, RunEvidence
 from hcat.core.report.sections.calibration import VERDICTS
-from hcat.core.report.sections.verdicts import verdict_tables
 from hcat.core.view.telling import column
 from hcat.core.view.tree import Block, Paragraph, Section, Table, Value
+from hcat.core.views.pass_rate import verdict_errors_view
 from hcat.core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 from hcat.core.wording.verdict import verdict_reason_of
 
@@ -52,7 +52,8 @@ def metrics_section(evidence: Evidence) -> Section:
         return Section("metrics", say("Metrics and their fitness for use"), (Paragraph((say("No run was scored."),)),))
     first = {run.name: leading(evidence, run) for run in scored}
     blocks: list[Block] = [Paragraph((say(INTRODUCTION),)), _fitness(evidence), *_each_metric(evidence, first)]
-    blocks += [*(_scores(evidence, run, first[run.name]) for run in scored), *verdict_tables(evidence)]
+    blocks += [_scores(evidence, run, first[run.name]) for run in scored]
+    blocks += verdict_errors_view([(item.run, item.errors) for item in evidence.verdicts]).blocks
     blocks.append(Paragraph((say(IN_FULL, appendix=say(APPENDIX)),)))
     return Section("metrics", say("Metrics and their fitness for use"), tuple(blocks))
 

@@ -9,8 +9,8 @@ from hcat.core.errors import HcatError
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
 from hcat.core.views.difference import difference_view
-from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.estimates import difference_rows
+from hcat.dashboard.components.charts import still_chart
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain, sentence
 from hcat.dashboard.components.theme import is_dark
@@ -41,12 +41,7 @@ def difference_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion, e
         st.error(sentence(error))
         return
     figure = difference_rows(delta, first=other.name, second=run.name, dark=is_dark())
-    st.plotly_chart(
-        figure,
-        key="difference-rows",
-        config={"displayModeBar": False},
-        alt=described(figure, "Difference in pass rate by machine, by labels only and by both"),
-    )
+    still_chart(figure, "Difference in pass rate by machine, by labels only and by both", key="difference-rows")
     view = difference_view(
         delta, first=other.name, second=run.name, criterion=criterion.name, metrics=evaluator.metrics
     )

@@ -9,8 +9,8 @@ from hcat.core.metrics.funnel import RunFunnel, recall_curve
 from hcat.core.metrics.retrieval import STAGE_1, STAGE_2
 from hcat.core.records.project import RunInfo
 from hcat.core.views.retrieval import retrieval_view
-from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.retrieval import recall_chart
+from hcat.dashboard.components.charts import still_chart
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.sample_table import part_of_list
 from hcat.dashboard.components.tables import selectable_table, stop_page
@@ -50,9 +50,7 @@ def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
         cutoffs=STAGE_2,
         dark=is_dark(),
     )
-    st.plotly_chart(
-        figure, key="recall", config={"displayModeBar": False}, alt=described(figure, "Mean recall by rank")
-    )
+    still_chart(figure, "Mean recall by rank", key="recall")
 
 
 def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:

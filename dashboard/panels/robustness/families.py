@@ -8,8 +8,8 @@ from hcat.core.figures.forest import ForestPlot
 from hcat.core.testgen.variants.comparison import Robustness
 from hcat.core.views.robustness import robustness_view
 from hcat.core.wording.testgen.robustness import dose_sentence, outcome_title
-from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.robustness import dose_curve, family_changes
+from hcat.dashboard.components.charts import still_chart
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.theme import is_dark
@@ -46,10 +46,5 @@ def dose_panel(robustness: Robustness, outcome: str | None, family: str) -> None
         return
     title = outcome_title(str(outcome))
     figure = dose_curve(dose, title=title, dark=is_dark())
-    st.plotly_chart(
-        figure,
-        key=f"dose-{outcome}-{family}",
-        config={"displayModeBar": False},
-        alt=described(figure, f"Change in {title} by strength of {family}"),
-    )
+    still_chart(figure, f"Change in {title} by strength of {family}", key=f"dose-{outcome}-{family}")
     st.caption(plain(dose_sentence(dose, title=title)))

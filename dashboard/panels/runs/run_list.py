@@ -12,12 +12,14 @@ from hcat.core.display.numbers import counted, format_number
 from hcat.core.models.verifier import VerifierChoice
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.views.pass_rate import verdict_errors_view
 from hcat.core.wording.bare_references import bare_references_note
 from hcat.core.wording.languages import languages_text, validation_note
-from hcat.core.wording.machine_verdicts import ERRORS, EXPLANATION, error_cells, mean_text
+from hcat.core.wording.machine_verdicts import EXPLANATION, mean_text
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.pickers import metric_title
 from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.metrics import registered_metrics, score_summary, verdict_errors
 from hcat.dashboard.loaders.runs import bare_references, languages, scores
 from hcat.dashboard.loaders.workspace import workspace
@@ -117,16 +119,9 @@ def _start_scoring(run: RunInfo, missing: Sequence[str], claims: VerifierChoice 
 
 def _against_labels(run: RunInfo, judged: list[str]) -> None:
     """Sensitivity, specificity and corrected pass rate of machine verdicts, on each criterion that has labels."""
-    for criterion in workspace().criteria.all(workspace().projects.of(run)):
-        errors = verdict_errors(run, criterion, judged)
-        if not errors:
-            continue
-        names = ("Metric", "Machine passes", "Sensitivity", "Specificity", "Corrected pass rate")
-        frame = pd.DataFrame([error_cells(item) for item in errors], columns=names)
-        frame["Metric"] = [metric_title(item.metric) for item in errors]
-        st.markdown(f"**Machine verdicts against the labels on {plain(criterion.name)}**")
-        data_table(frame, hide_index=True, key=f"verdict-errors-{criterion.name}", alt="Errors of machine verdicts")
-        st.caption(ERRORS)
+    criteria = workspace().criteria.all(workspace().projects.of(run))
+    errors = [(run.name, item) for criterion in criteria for item in verdict_errors(run, criterion, judged)]
+    show_view(verdict_errors_view(errors), key="verdict-errors", draw={})
 
 
 def _range(table: ScoreTable, name: str) -> str:

@@ -12,8 +12,8 @@ from hcat.core.calibration.maps.contributions import AdditiveMap
 from hcat.core.display.numbers import format_number
 from hcat.core.records.project import RunInfo
 from hcat.core.wording.in_force import probability_sentence
-from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.contributions import contribution_bars
+from hcat.dashboard.components.charts import still_chart
 from hcat.dashboard.components.in_force import calibration_in_force
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
@@ -48,12 +48,7 @@ def contributions_panel(run: RunInfo, sample_id: str) -> None:
     row = saved.contributions(table).set_index("sample_id").loc[[sample_id]].iloc[0].to_dict()
     added = [(metric_title(name), float(row[name])) for name in saved.metrics]
     figure = contribution_bars(row["baseline"], added, dark=is_dark())
-    st.plotly_chart(
-        figure,
-        config={"displayModeBar": False},
-        key=f"why-{sample_id}",
-        alt=described(figure, "What each metric adds to the log-odds of a pass"),
-    )
+    still_chart(figure, "What each metric adds to the log-odds of a pass", key=f"why-{sample_id}")
     st.caption(
         "The bars add up: baseline and metrics give the log-odds z, and the probability is 1 / (1 + e⁻ᶻ). Blue: "
         "towards a pass. Orange: towards a fail."

@@ -11,8 +11,8 @@ from hcat.core.records.project import RunInfo
 from hcat.core.scoring.domain import outside_domain
 from hcat.core.types import JsonValue, Sample, Score
 from hcat.core.wording.machine_verdicts import outside_sentence
-from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.transport import Flow, transport_heatmap
+from hcat.dashboard.components.charts import still_chart
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.pickers import metric_help, metric_title, required_scores
 from hcat.dashboard.components.sample_view import explained_view
@@ -160,12 +160,7 @@ def transport_panel(explained: Explanation | None) -> None:
     )
     context, answer = _texts(explained["contexts"]), _texts(explained["answer"])
     figure = transport_heatmap(context, answer, [_flow(move) for move in rows(explained["plan"])], dark=is_dark())
-    st.plotly_chart(
-        figure,
-        key="plan",
-        config={"displayModeBar": False},
-        alt=described(figure, "Transport plan: mass moved from each context sentence to each answer sentence"),
-    )
+    still_chart(figure, "Transport plan: mass moved from each context sentence to each answer sentence", key="plan")
     named = [(f"c{i + 1}", text) for i, text in enumerate(context)]
     named += [(f"a{i + 1}", text) for i, text in enumerate(answer)]
     data_table(

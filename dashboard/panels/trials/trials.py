@@ -31,6 +31,7 @@ from hcat.core.views.trials import diversity_view, factors_view, lowest_view, mo
 from hcat.core.weakness.slices import input_dimensions
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.trials import case_probabilities, variance_shares
+from hcat.dashboard.components.charts import still_chart
 from hcat.dashboard.components.glossary import with_glossary
 from hcat.dashboard.components.links import link_to, open_samples
 from hcat.dashboard.components.markdown import plain
@@ -199,12 +200,7 @@ def _shares(split: ComponentSplit, key: str) -> None:
     if all(math.isnan(component.share.value) for component in split.components):
         return
     figure = variance_shares(split.components, dark=is_dark())
-    st.plotly_chart(
-        figure,
-        key=key,
-        config={"displayModeBar": False},
-        alt=described(figure, "Share of variance of each source"),
-    )
+    still_chart(figure, "Share of variance of each source", key=key)
 
 
 def _all_checkers(run: RunInfo, criterion: Criterion, labels: Sequence[Label], chosen: Checker) -> list[Checker]:

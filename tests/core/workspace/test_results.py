@@ -37,6 +37,7 @@ from hcat.core.storage.stores.results import Results
 from hcat.core.storage.write import Write
 from hcat.core.types import Criterion, Estimate, Label, Passage, Progress, Sample, Slice
 from hcat.core.view.tree import Callout, KeyValues, Paragraph, Quantity, SampleExcerpt, Samples, Table
+from hcat.core.view.values import text_of
 from hcat.core.workspace import Workspace
 from tests.core.scoring.model_sets import model_set
 
@@ -448,9 +449,11 @@ def test_the_report_says_how_people_agree_and_what_their_labels_correct(
     everywhere = [block for chapter in chapters.values() for block in chapter.blocks]
     tables = {block.title: block for block in everywhere if isinstance(block, Table)}
     assert dict(tables["Agreement on correctness, run r"].rows)["raw agreement"].value == 1.0
-    [row] = tables["Pass rate on correctness, run r"].rows
+    rates = tables["Pass rate on correctness, run r"]
     found = estimate_pass_rate(workspace.run_data.open(run), criterion, metrics=["token_f1"])
-    assert row[1:] == (N, 3 * N // 4, found.naive, found.labels_only, found.ppi, found.effective_n)
+    assert [row[1] for row in rates.rows] == [found.naive, found.labels_only, found.ppi]
+    assert [row[3] for row in rates.rows] == [None, found.labels_only_effective_n, found.effective_n]
+    assert text_of(rates.note).startswith(f"{3 * N // 4} of {N} samples labelled")
     assert not [block for block in blocks if isinstance(block, Callout)]
     workspace.labels.add(
         run, criterion, [Label("q3", "correctness", 1, annotator="reference-rule", probability=0.75, source="rule")]

@@ -85,7 +85,7 @@ def test_estimate_by_a_dimension_of_the_run_file(folder: Path) -> None:
     assert parts["hard"]["estimates"]["ppi"]["value"] < parts["easy"]["estimates"]["ppi"]["value"]
     assert set(document["inputs"]) == {"scores", "labels", "run"}
     table = run("estimate", *files)
-    assert "By kind" in table
+    assert "Pass rate by kind" in table
     assert "hard" in table
 
 
@@ -106,7 +106,7 @@ def test_machine_verdicts_stand_beside_what_labels_say(folder: Path) -> None:
     estimates = said("estimate", folder / "judged.parquet", folder / "a.csv", *on)["estimates"]
     assert verdicts["corrected"] == estimates["ppi"]
     shown = run("estimate", folder / "judged.parquet", folder / "a.csv", *on)
-    assert "Machine verdicts against the labels" in shown
+    assert "Machine verdicts against labels" in shown
     assert "verdicts" not in said("estimate", folder / "a.parquet", folder / "a.csv", *ON)
 
 

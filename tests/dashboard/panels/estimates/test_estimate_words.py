@@ -11,7 +11,7 @@ import pytest
 from hcat.core.estimates.labelled_run import labelled_run
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
 from hcat.core.types import Estimate
-from hcat.dashboard.panels.estimates.pass_rate import in_words
+from hcat.core.wording.pass_rate import in_words
 from hcat.dashboard.panels.overview import overview
 
 PASSED = np.array([1.0, 0.0, 1.0, 1.0] * 10)
