@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -13,7 +12,7 @@ from hcat.core.errors import HcatError
 from hcat.core.weakness.keys import criterion_of
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.labelled_runs import LabelOptions, open_labelled_run
-from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document
 from hcat.dashboard.commands.runs import open_columns, warn_of_clusters
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
@@ -21,9 +20,7 @@ if TYPE_CHECKING:
     from hcat.core.analysis.run_data import RunData
     from hcat.core.scoring.statements import Statement
     from hcat.core.types import Criterion
-    from hcat.core.weakness.paired import PairedSlice, PairedSlices
-
-SHOWN_ROWS = 20
+    from hcat.core.weakness.paired import PairedSlices
 
 
 def compare_slices(
@@ -49,7 +46,9 @@ def compare_slices(
 ) -> None:
     """Compare two runs slice by slice: the paired difference with interval, q over all slices tested, verdict."""
     from hcat.core.records.codec import JSON
+    from hcat.core.views.paired_slices import paired_slices_view
     from hcat.core.wording.paired import paired_sentences
+    from hcat.dashboard.commands.printed_view import print_view
 
     names = None if by is None else names_in(by)
     inputs: dict[str, Path] = {}
@@ -68,14 +67,12 @@ def compare_slices(
         paired = _compare_files(opened, metric, names)
         inputs = {"run": files[0].run, "against": files[1].run, "scores": scores, "scores_against": scores_against}
         inputs |= {name: path for name, path in (("labels", labels), ("labels_against", labels_against)) if path}
-    notes = paired_sentences(paired)
     if as_json:
-        about = document(inputs=inputs, settings={"by": list(paired.by), "metric": metric}, notes=list(notes))
+        notes = list(paired_sentences(paired))
+        about = document(inputs=inputs, settings={"by": list(paired.by), "metric": metric}, notes=notes)
         print_document({**about, "comparison": JSON.write_object(paired)})
         return
-    _print_slices(paired)
-    for sentence in notes:
-        typer.echo(sentence)
+    print_view(paired_slices_view(paired))
 
 
 class _Files(NamedTuple):
@@ -119,31 +116,3 @@ def _compare_files(
         raise HcatError("the labels of the two runs have different levels: give --levels and --passing for both")
     chosen = names or default_dimensions(first, () if criterion is None else (criterion,), metric)
     return compare_runs_by_slice(first, second, metric, by=chosen, criterion=criterion)
-
-
-def _print_slices(paired: PairedSlices) -> None:
-    from hcat.core.display.numbers import format_estimate, format_number, format_p_value
-
-    rows = sorted(paired.slices, key=lambda each: _worst_first(each, paired))[:SHOWN_ROWS]
-    of = f"{len(rows)} of {len(paired.slices)} slices, worst first"
-    print_table(
-        f"{paired.run} less {paired.against} on {paired.metric}; {of}",
-        ("slice", paired.run, paired.against, "difference, 95% interval", "q", "verdict"),
-        [
-            (
-                each.slice.title,
-                format_number(each.mean),
-                format_number(each.mean_against),
-                format_estimate(each.difference),
-                format_p_value(each.q),
-                each.verdict,
-            )
-            for each in rows
-        ],
-    )
-
-
-def _worst_first(each: PairedSlice, paired: PairedSlices) -> tuple[bool, float]:
-    """Untested slices come last."""
-    sign = -1.0 if paired.direction == "lower" else 1.0
-    return math.isnan(each.q), sign * each.difference.value if math.isfinite(each.difference.value) else 0.0
