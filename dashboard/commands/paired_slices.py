@@ -19,7 +19,7 @@ from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 if TYPE_CHECKING:
     from hcat.core.analysis.run_data import RunData
     from hcat.core.scoring.statements import Statement
-    from hcat.core.types import Criterion
+    from hcat.core.types import Criterion, JsonValue
     from hcat.core.weakness.paired import PairedSlices
 
 
@@ -68,8 +68,8 @@ def compare_slices(
         inputs = {"run": files[0].run, "against": files[1].run, "scores": scores, "scores_against": scores_against}
         inputs |= {name: path for name, path in (("labels", labels), ("labels_against", labels_against)) if path}
     if as_json:
-        notes = list(paired_sentences(paired))
-        about = document(inputs=inputs, settings={"by": list(paired.by), "metric": metric}, notes=notes)
+        settings: dict[str, JsonValue] = {"by": list(paired.by), "metric": metric}
+        about = document(inputs=inputs, settings=settings, notes=list(paired_sentences(paired)))
         print_document({**about, "comparison": JSON.write_object(paired)})
         return
     print_view(paired_slices_view(paired))

@@ -27,7 +27,7 @@ from hcat.core.view.values import NUMERIC, cell, show, text_of
 from hcat.core.view.view import View
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.tables import TableOptions, data_table, selectable_table
+from hcat.dashboard.components.tables import data_table, selectable_table
 from hcat.dashboard.components.theme import is_dark
 from hcat.dashboard.selection import selected_customdata
 
@@ -85,13 +85,14 @@ def _table(table: Table, clicks: Sequence[Chosen], *, key: str) -> Chosen | None
         for column in table.columns
         if column.kind in NUMERIC and not pd.api.types.is_integer_dtype(frame[column.title])
     }
-    options = TableOptions(hide_index=True, column_config={**numbers})
-    chosen: Chosen | None = None
+    exact, chosen = exact_frame(table), None
     if clicks:
-        event = selectable_table(frame, exact=exact_frame(table), alt=table.title, key=key, **options)
+        event = selectable_table(
+            frame, exact=exact, alt=table.title, key=key, hide_index=True, column_config={**numbers}
+        )
         chosen = next((clicks[row] for row in event.selection.rows if row < len(clicks)), None)
     else:
-        data_table(frame, exact=exact_frame(table), alt=table.title, **options)
+        data_table(frame, exact=exact, alt=table.title, hide_index=True, column_config={**numbers})
     if table.note:
         st.caption(plain(text_of(table.note)))
     return chosen
