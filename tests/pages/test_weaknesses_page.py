@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from hcat.core.settings import settings
+from hcat.core.weakness.verdicts import VERDICTS
 from hcat.core.workspace import Workspace
+from hcat.dashboard.panels.overview import weakest
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 
@@ -123,6 +126,20 @@ def test_a_cell_of_the_heatmap_opens_its_slice(open_page: OpenPage) -> None:
     app.run()
     assert_sound(app)
     assert "kind = amount, customer = business" in [each.value.replace("\\", "") for each in app.subheader]
+
+
+def test_a_row_of_the_weakest_on_the_overview_opens_its_samples(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weakest, "POSSIBLE", VERDICTS)  # no slice of these 44 samples is shown to be worse
+    app = open_page("overview", "calibrated")
+    assert_sound(app)
+    [rows] = [frame.value for frame in app.dataframe if "Verdict" in frame.value]
+    assert "Select a row to open its samples" in shown(app)
+    choose_row(app, "weakest-0", 0)
+    assert_sound(app)
+    title = rows["Slice"].iloc[0].split(" (the same samples")[0]
+    assert [each.value for each in app.title] == ["Samples"] and title in shown(app).replace("\\", "")
 
 
 def choose_row(app: AppTest, key: str, place: int) -> None:
