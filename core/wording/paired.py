@@ -20,6 +20,8 @@ from hcat.core.weakness.paired import HIGHER_THAN, LOWER_THAN, PairedSlice, Pair
 from hcat.core.weakness.verdicts import n_until_shown
 
 MOST_NAMED = 3
+ALONE = "{samples} of {run} without a partner is left out."
+SEVERAL_ALONE = "{samples} of {run} without a partner are left out."
 UNWEIGHTED = (
     "Each labelled pair counts once: where labels were drawn with unequal probabilities, the difference is that of the "
     "labelled samples, not of the run."
@@ -42,10 +44,10 @@ def paired_sentences(paired: PairedSlices) -> tuple[str, ...]:
     )
     if paired.unpaired:
         alone = counted(paired.unpaired, "sample")
-        whole += " " + say("Left out, without a partner: {alone} of {run}.", run=paired.run, alone=alone)
+        whole += " " + say(ALONE if paired.unpaired == 1 else SEVERAL_ALONE, samples=alone, run=paired.run)
     tested = say(
-        "{slices} tested by sign flips of the paired differences, whole clusters at a time; q is adjusted by Benjamini "
-        "and Hochberg. Levels and pairs of levels share the error rate equally, whichever are in view.",
+        "{slices} tested by changing the signs of paired differences, clusters as a whole; q is Benjamini–Hochberg's. "
+        "Levels and pairs of levels have half of the error each, whichever are in view.",
         slices=counted(paired.n_tests, "slice"),
     )
     return (whole, tested, *((say(UNWEIGHTED),) if people else ()), *until_paired(paired))
