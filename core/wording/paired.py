@@ -20,41 +20,42 @@ from hcat.core.weakness.paired import HIGHER_THAN, LOWER_THAN, PairedSlice, Pair
 from hcat.core.weakness.verdicts import n_until_shown
 
 MOST_NAMED = 3
+ALONE = "{samples} of {run} without a partner is left out."
+SEVERAL_ALONE = "{samples} of {run} without a partner are left out."
+UNWEIGHTED = (
+    "Each labelled pair counts once: where labels were drawn with unequal probabilities, the difference is that of the "
+    "labelled samples, not of the run."
+)
+PAIRS_NEEDED = (
+    "In some slices the two runs do not differ significantly (q > {q:g}). Pairs needed in a slice to show its "
+    "difference with {power} power: {named}. This assumes that the observed difference is the true one."
+)
 
 
 def paired_sentences(paired: PairedSlices) -> tuple[str, ...]:
     """What was paired and tested, and how."""
-    overall = paired.overall
-    pairs = counted(overall.n, "pair")
     people = criterion_of(paired.metric) is not None
-    unpaired = (
-        f" {counted(paired.unpaired, 'sample')} of {paired.run} without a partner "
-        f"{'is' if paired.unpaired == 1 else 'are'} left out."
-        if paired.unpaired
-        else ""
-    )
+    pairs, difference = counted(paired.overall.n, "pair"), _difference(paired.overall)
+    runs = {"run": paired.run, "against": paired.against, "pairs": pairs, "difference": difference}
     whole = (
-        f"{paired.run} less {paired.against}, over {pairs} of samples "
-        f"{'labelled' if people else 'scored'} in both: {_difference(overall)}.{unpaired}"
-    )
-    tested = (
-        f"{counted(paired.n_tests, 'slice')} tested by changing the signs of paired differences, clusters as a whole; "
-        "q is Benjamini–Hochberg's. Levels and pairs of levels have half of the error each, whichever are in view."
-    )
-    unweighted = (
-        (
-            "Each labelled pair counts once: where labels were drawn with unequal probabilities, the difference is "
-            "that of the labelled samples, not of the run.",
-        )
+        say("{run} less {against}, over {pairs} of samples labelled in both: {difference}.", **runs)
         if people
-        else ()
+        else say("{run} less {against}, over {pairs} of samples scored in both: {difference}.", **runs)
     )
-    return (whole, tested, *unweighted, *until_paired(paired))
+    if paired.unpaired:
+        alone = counted(paired.unpaired, "sample")
+        whole += " " + say(ALONE if paired.unpaired == 1 else SEVERAL_ALONE, samples=alone, run=paired.run)
+    tested = say(
+        "{slices} tested by changing the signs of paired differences, clusters as a whole; q is Benjamini–Hochberg's. "
+        "Levels and pairs of levels have half of the error each, whichever are in view.",
+        slices=counted(paired.n_tests, "slice"),
+    )
+    return (whole, tested, *((say(UNWEIGHTED),) if people else ()), *until_paired(paired))
 
 
 def until_paired(paired: PairedSlices) -> tuple[str, ...]:
-    """Of slices whose difference is not shown, those that the fewest labelled or scored pairs would show, and how
-    many; none where no number would do."""
+    """Of slices whose difference is not shown, those that the fewest pairs would show, and how many; none where no
+    number would do."""
     found = [
         (needed, each)
         for each in paired.slices
@@ -65,26 +66,14 @@ def until_paired(paired: PairedSlices) -> tuple[str, ...]:
         return ()
     people = criterion_of(paired.metric) is not None
     named = "; ".join(
-        say("{slice}: about {pairs}", slice=each.slice.title, pairs=counted(needed, "pair")) for needed, each in nearest
-    )
-    chance = format_percent(PROBABILITY, decimals=0)
-    if people:
-        return (
-            say(
-                "Not shown to differ: {named}. So many labelled pairs in the slice would show it with a chance of "
-                "{chance}, if the difference is what it is now.",
-                named=named,
-                chance=chance,
-            ),
-        )
-    return (
         say(
-            "Not shown to differ: {named}. So many scored pairs in the slice would show it with a chance of {chance}, "
-            "if the difference is what it is now.",
-            named=named,
-            chance=chance,
-        ),
+            "{slice}: about {pairs}",
+            slice=each.slice.title,
+            pairs=counted(needed, "labelled pair" if people else "scored pair"),
+        )
+        for needed, each in nearest
     )
+    return (say(PAIRS_NEEDED, q=paired.q, power=format_percent(PROBABILITY, decimals=0), named=named),)
 
 
 def paired_slice_sentence(each: PairedSlice, paired: PairedSlices) -> str:
@@ -112,5 +101,5 @@ def until_different(found: DifferenceEstimates) -> str:
 
 def _difference(each: PairedSlice) -> str:
     if math.isnan(each.difference.low):
-        return f"difference {format_difference(each.difference.value)}, n = {each.n}"
-    return f"difference {format_estimate(each.difference)}"
+        return say("difference {difference}, n = {n}", difference=format_difference(each.difference.value), n=each.n)
+    return say("difference {difference}", difference=format_estimate(each.difference))

@@ -76,15 +76,6 @@ def table_sentence(table: WeaknessTable, metric: str) -> str:
     )
 
 
-def mean_cells(row: pd.Series, *, machine: bool) -> tuple[str, str]:
-    """Mean and interval of a slice as cells of a table."""
-    if machine:
-        return f"machine says {format_number(float(row['mean']))}", "–"
-    return format_number(
-        float(row["mean"])
-    ), f"{format_number(float(row['low']))} … {format_number(float(row['high']))}"
-
-
 def label_rate_text(row: pd.Series) -> str:
     """The pass rate by labels of a slice that was compared by a metric; empty where it has no label."""
     if math.isnan(float(row["label_pass_rate"])):
@@ -130,20 +121,22 @@ def until_sentence(table: WeaknessTable) -> str:
     if not nearest:
         return ""
     return say(
-        "Not shown, though fewer pass there: {named}. So many labels in the slice, and as many times more in the rest, "
-        "would show it with a chance of {chance}, if the difference is what it is now.",
+        "In some slices fewer answers pass than in the rest, but not significantly so (q > {table.settings.q:g}). "
+        "Labels needed in a slice to show its difference with {power} power: {named}. This assumes that the observed "
+        "difference is the true one and that the number of labels in the rest grows in proportion.",
+        table=table,
+        power=format_percent(PROBABILITY, decimals=0),
         named="; ".join(
             say("{slice}: about {labels}", slice=title, labels=counted(found[title], "label")) for title in nearest
         ),
-        chance=format_percent(PROBABILITY, decimals=0),
     )
 
 
 def _until(labels: int) -> str:
     return say(
-        "about {labels} in the slice, and as many times more in the rest, would show it with a chance of {chance}",
+        "about {labels} in the slice, and proportionally more in the rest, would show it with {power} power",
         labels=counted(labels, "label"),
-        chance=format_percent(PROBABILITY, decimals=0),
+        power=format_percent(PROBABILITY, decimals=0),
     )
 
 
@@ -158,7 +151,7 @@ def _labels_until_shown(row: pd.Series, error: float) -> int | None:
 def slice_names(row: pd.Series) -> str:
     """The title of a slice in a list that names each set of samples once, with the others of the same samples."""
     title = row_slice(row).title
-    return f"{title} (the same samples: {row['also']})" if row["also"] else title
+    return say("{title} (the same samples: {also})", title=title, also=row["also"]) if row["also"] else title
 
 
 def found_sentence(table: WeaknessTable) -> str:

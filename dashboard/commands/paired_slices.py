@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,13 +11,11 @@ from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.core.weakness.keys import criterion_of
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
-from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_table
+from hcat.dashboard.commands.output import AsJson, document, names_in, print_document
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 
 if TYPE_CHECKING:
-    from hcat.core.weakness.paired import PairedSlice, PairedSlices
-
-SHOWN_ROWS = 20
+    from hcat.core.types import JsonValue
 
 
 def compare_slices(
@@ -46,7 +43,9 @@ def compare_slices(
     from hcat.core.analysis.paired_slices import compare_runs_by_slice
     from hcat.core.analysis.slice_metrics import default_dimensions
     from hcat.core.records.codec import JSON
+    from hcat.core.views.paired_slices import paired_slices_view
     from hcat.core.wording.paired import paired_sentences
+    from hcat.dashboard.commands.printed_view import print_view
 
     names = None if by is None else names_in(by)
     inputs: dict[str, Path] = {}
@@ -80,39 +79,9 @@ def compare_slices(
         if of_people is not None and first.criteria != second.criteria:
             raise HcatError("the labels of the two runs have different levels: give --levels and --passing for both")
         paired = compare_runs_by_slice(first, second, metric, by=names or default_dimensions(first, metric))
-    notes = paired_sentences(paired)
     if as_json:
-        about = document(inputs=inputs, settings={"by": list(paired.by), "metric": metric}, notes=list(notes))
+        settings: dict[str, JsonValue] = {"by": list(paired.by), "metric": metric}
+        about = document(inputs=inputs, settings=settings, notes=list(paired_sentences(paired)))
         print_document({**about, "comparison": JSON.write_object(paired)})
         return
-    _print_slices(paired)
-    for sentence in notes:
-        typer.echo(sentence)
-
-
-def _print_slices(paired: PairedSlices) -> None:
-    from hcat.core.display.numbers import format_estimate, format_number, format_p_value
-
-    rows = sorted(paired.slices, key=lambda each: _worst_first(each, paired))[:SHOWN_ROWS]
-    of = f"{len(rows)} of {len(paired.slices)} slices, worst first"
-    print_table(
-        f"{paired.run} less {paired.against} on {paired.metric}; {of}",
-        ("slice", paired.run, paired.against, "difference, 95% interval", "q", "verdict"),
-        [
-            (
-                each.slice.title,
-                format_number(each.mean),
-                format_number(each.mean_against),
-                format_estimate(each.difference),
-                format_p_value(each.q),
-                each.verdict,
-            )
-            for each in rows
-        ],
-    )
-
-
-def _worst_first(each: PairedSlice, paired: PairedSlices) -> tuple[bool, float]:
-    """Untested slices come last."""
-    sign = -1.0 if paired.direction == "lower" else 1.0
-    return math.isnan(each.q), sign * each.difference.value if math.isfinite(each.difference.value) else 0.0
+    print_view(paired_slices_view(paired))

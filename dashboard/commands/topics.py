@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.topics.choice import TopicChoice
 from hcat.core.types import JsonValue
@@ -17,7 +16,6 @@ from hcat.dashboard.commands.output import (
     AsJson,
     document,
     print_document,
-    print_table,
     progress_bar,
     write_parquet,
 )
@@ -146,25 +144,15 @@ def _of_file(
         counts = {"n": model.n, "without_topic": model.without_topic, "left_out": before - model.n}
         print_document({**about, **counts})
         return
-    _print_topics(model, str(output))
+    _print_topics(model, f"{corpus} → {output}")
     _print_left_out(before - model.n)
 
 
-def _print_topics(model: TopicModel, target: str, titles: Mapping[int, str] | None = None) -> None:
-    from hcat.core.wording.testgen.topics import landmarks_sentence
+def _print_topics(model: TopicModel, of: str, titles: Mapping[int, str] | None = None) -> None:
+    from hcat.core.views.topics import topics_view
+    from hcat.dashboard.commands.printed_view import print_view
 
-    named = titles or {}
-    print_table(
-        f"{counted(len(model.topics), 'topic')} in {counted(model.n, 'text')}, {model.without_topic} without a topic "
-        f"→ {target}",
-        ("topic", "texts", "key terms"),
-        [
-            (named.get(topic.id, topic.title), str(topic.size), ", ".join(term.text for term in topic.terms))
-            for topic in model.topics
-        ],
-    )
-    if by_landmarks := landmarks_sentence(model):
-        typer.echo(by_landmarks)
+    print_view(topics_view(model, of, titles))
 
 
 def _print_left_out(n: int) -> None:

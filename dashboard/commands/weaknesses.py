@@ -21,7 +21,6 @@ from hcat.dashboard.commands.output import (
     document,
     names_in,
     print_document,
-    print_table,
 )
 
 if TYPE_CHECKING:
@@ -113,9 +112,7 @@ def weakness(
     if as_json:
         print_document({**about, "rows": json.loads(table.frame.to_json(orient="records"))})
         return
-    _print_weaknesses(table, title=f"{counted(table.settings.n_tests, 'slice')} tested → {output}")
-    for sentence in notes:
-        typer.echo(sentence)
+    _print_weaknesses(table, output, notes)
 
 
 def _slices_of(run: RunData, metrics: Sequence[str], *, by: str | None, pairs: bool, minimum_n: int) -> WeaknessTable:
@@ -163,28 +160,17 @@ def _chosen_metrics(run: RunData, metrics: str | None) -> list[str]:
     return list(dict.fromkeys([*chosen, *corrected]))
 
 
-def _print_weaknesses(found: WeaknessTable, *, title: str) -> None:
-    from hcat.core.display.numbers import format_difference, format_p_value
+def _print_weaknesses(found: WeaknessTable, output: Path, notes: Sequence[str]) -> None:
+    from hcat.core.view.tree import Paragraph
+    from hcat.core.view.view import View
+    from hcat.core.views.weaknesses import slices_table
     from hcat.core.weakness.same_samples import with_other_names
     from hcat.core.weakness.table import ranked
-    from hcat.core.wording.weakness import label_rate_text, mean_cells, slice_names
+    from hcat.dashboard.commands.printed_view import print_view
 
     rows = with_other_names(ranked(found))
     shown = rows.head(SHOWN_ROWS)
-    print_table(
-        f"{title}; {len(shown)} of {len(rows)}, the weakest first",
-        ("slice", "metric", "n", "mean", "95% interval", "difference", "q", "verdict", "pass rate by labels"),
-        [
-            (
-                slice_names(row),
-                str(row["metric"]),
-                str(row["n"]),
-                *mean_cells(row, machine=row["metric"] in found.settings.machine),
-                format_difference(row["difference"]),
-                format_p_value(row["q"]),
-                str(row["verdict"]),
-                label_rate_text(row),
-            )
-            for _, row in shown.iterrows()
-        ],
+    title = (
+        f"{counted(found.settings.n_tests, 'slice')} tested → {output}; {len(shown)} of {len(rows)}, the weakest first"
     )
+    print_view(View((slices_table(found, shown, title=title), *(Paragraph((note,)) for note in notes))))

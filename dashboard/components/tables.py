@@ -73,11 +73,12 @@ def selectable_table(
     frame: pd.DataFrame,
     *,
     alt: str,
+    exact: pd.DataFrame | None = None,
     selection_mode: SelectionMode | Iterable[SelectionMode] = "single-row",
     **options: Unpack[TableOptions],
 ) -> DataframeState:
     """The same with rows, columns or cells to choose; gives what is chosen."""
-    downloadable(frame, alt, with_index=not options.get("hide_index"))
+    downloadable(frame if exact is None else exact, alt, with_index=not options.get("hide_index"))
     return st.dataframe(
         frame, alt=alt, on_select="rerun", selection_mode=selection_mode, **_with_separators(frame, options)
     )

@@ -1,8 +1,8 @@
-"""A view on a page: tables that can be sorted and downloaded, figures to click on."""
+"""A view on a page: tables that can be sorted and downloaded, figures and rows to click on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -27,27 +27,31 @@ from hcat.core.view.values import NUMERIC, cell, show, text_of
 from hcat.core.view.view import View
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.tables import data_table, selectable_table
 from hcat.dashboard.components.theme import is_dark
 from hcat.dashboard.selection import selected_customdata
 
 Chosen = tuple[object, ...]
-"""The customdata of a mark."""
+"""The customdata of a mark, or what the page gives for a row."""
 Draw = Callable[..., go.Figure]
 """A chart of a figure's data; the second argument is whether the page is dark."""
 
 
-def show_view(view: View, *, key: str, draw: Mapping[type, Draw]) -> Chosen | None:
-    """Show the blocks in their order, and give the mark that was clicked; of several figures, that of the last.
+def show_view(
+    view: View, *, key: str, draw: Mapping[type, Draw], rows: Sequence[Sequence[Chosen]] = ()
+) -> Chosen | None:
+    """Show the blocks in their order, and give the mark or row that was clicked; of several, that of the last block.
 
-    `draw` has a chart for each kind of figure that the view holds.
+    `draw` has a chart for each kind of figure that the view holds. `rows` has, for each table in order, what a click on
+    each of its rows gives; the rows of a table without it can't be clicked.
     """
     chosen: Chosen | None = None
+    given = iter(rows)
     for position, block in enumerate(view.blocks):
         if isinstance(block, Figure):
             chosen = _figure(block, draw[type(block.data)], key=f"{key}-{position}") or chosen
         elif isinstance(block, Table):
-            _table(block)
+            chosen = _table(block, next(given, ()), key=f"{key}-{position}") or chosen
         else:
             _text(block)
     return chosen
@@ -70,20 +74,28 @@ def _figure(figure: Figure, draw: Draw, *, key: str) -> Chosen | None:
     return tuple(picked[0]) if picked else None
 
 
-def _table(table: Table) -> None:
+def _table(table: Table, clicks: Sequence[Chosen], *, key: str) -> Chosen | None:
     st.markdown(f"**{plain(table.title)}**")
     frame = table_frame(table)
     if frame.empty:
         st.caption(say("None."))
-        return
+        return None
     numbers = {
         column.title: st.column_config.TextColumn(alignment="right")
         for column in table.columns
         if column.kind in NUMERIC and not pd.api.types.is_integer_dtype(frame[column.title])
     }
-    data_table(frame, exact=exact_frame(table), alt=table.title, hide_index=True, column_config={**numbers})
+    exact, chosen = exact_frame(table), None
+    if clicks:
+        event = selectable_table(
+            frame, exact=exact, alt=table.title, key=key, hide_index=True, column_config={**numbers}
+        )
+        chosen = next((clicks[row] for row in event.selection.rows if row < len(clicks)), None)
+    else:
+        data_table(frame, exact=exact, alt=table.title, hide_index=True, column_config={**numbers})
     if table.note:
         st.caption(plain(text_of(table.note)))
+    return chosen
 
 
 def table_frame(table: Table) -> pd.DataFrame:

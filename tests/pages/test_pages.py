@@ -481,12 +481,18 @@ def test_the_overview_computes_the_intervals_of_the_metrics_once(
 
 
 def test_a_topic_of_the_table_has_its_samples(open_page: OpenPage) -> None:
-    open_page("topics", "calibrated")
+    app = open_page("topics", "calibrated")
     workspace = Workspace.open(settings())
     run_topics = workspace.topics.read(workspace.runs.all(PROJECT)[0])
     assert run_topics is not None
     sizes = {topic.title: topic.size for topic in run_topics.model.topics}
     assert {title: len(topic_samples(run_topics, title)) for title in sizes} == sizes
+    app.session_state["topic-list-0"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
+    app.run()
+    assert_sound(app)
+    second = run_topics.model.topics[1]
+    [button] = [button for button in app.button if button.key == "open-topic"]
+    assert button.label.replace("\\", "") == f"Open the {second.size} samples of “{second.title}”"
 
 
 def test_an_address_with_an_area_of_the_map_shows_its_samples(open_page: OpenPage) -> None:

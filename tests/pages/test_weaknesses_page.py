@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from hcat.core.settings import settings
+from hcat.core.weakness.verdicts import VERDICTS
 from hcat.core.workspace import Workspace
+from hcat.dashboard.panels.overview import weakest
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 
@@ -54,7 +57,11 @@ def test_the_cells_are_a_table_too(open_page: OpenPage) -> None:
     rows = app.dataframe[0].value
     assert len(rows) == 4
     assert rows.iloc[0]["kind"] == "amount" and rows.iloc[0]["customer"] == "business"  # worst first
-    assert {"Verdict", "Mean", "Low", "High", "n", "q"} <= set(rows.columns)
+    assert {"Verdict", "Mean, 95% interval", "q"} <= set(rows.columns)
+    assert rows["Mean, 95% interval"].str.fullmatch(r"[01]\.\d\d \[[01]\.\d\d, [01]\.\d\d\], n = \d+").all()
+    choose_row(app, "cells-answer_f1-kind-customer-0", 0)
+    assert_sound(app)
+    assert "kind = amount, customer = business" in [each.value.replace("\\", "") for each in app.subheader]
 
 
 def test_the_chart_has_values_in_its_text(open_page: OpenPage) -> None:
@@ -75,7 +82,8 @@ def test_two_runs_in_one_heatmap(open_page: OpenPage) -> None:
     cells = cell_texts(app)
     assert "verdict: lower" in cells["amount", "business"]  # most answers there are wrong
     app.toggle(key="table").set_value(True).run()
-    assert app.dataframe[0].value["Difference"].iloc[0] < -0.3
+    difference = app.dataframe[0].value["Difference, 95% interval"].iloc[0]
+    assert float(difference.split(" ")[0].replace("−", "-")) < -0.3
     box(app, "metric").set_value("pass_probability").run()
     assert_sound(app)
     assert "not compared by slice" in shown(app).replace("\\", "")
@@ -88,3 +96,52 @@ def test_people_stand_beside_a_metric(open_page: OpenPage) -> None:
     assert all("by labels " in text and "% [" in text for text in cell_texts(app).values())
     app.toggle(key="table").set_value(True).run()
     assert app.dataframe[0].value["People"].str.contains("pass").all()
+
+
+def test_a_row_of_the_list_opens_its_slice(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="answer_f1", view="Ranked list")
+    assert_sound(app)
+    rows = app.dataframe[0].value
+    assert {"Slice", "Value, 95% interval", "q", "Effect (g)", "Verdict"} <= set(rows.columns)
+    assert "Select a row" in shown(app) and len(rows) > 2
+    for place in (0, 2):
+        choose_row(app, "ranked-answer_f1-0", place)
+        assert_sound(app)
+        title = rows["Slice"].iloc[place].split(" (the same samples")[0]
+        assert title in [each.value.replace("\\", "") for each in app.subheader]
+        assert "Select a row" not in shown(app)
+
+
+def test_a_row_that_is_no_longer_there_opens_nothing(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="answer_f1", view="Ranked list")
+    choose_row(app, "ranked-answer_f1-0", 1_000)
+    assert_sound(app)
+    assert "Select a row" in shown(app)
+
+
+def test_a_cell_of_the_heatmap_opens_its_slice(open_page: OpenPage) -> None:
+    app = open_page("weaknesses", "calibrated", metric="answer_f1", rows="kind", columns="customer")
+    point = {"customdata": ["amount", "business"], "point_index": 0, "curve_number": 0}
+    app.session_state["heatmap-answer_f1-kind-customer"] = {"selection": {"points": [point]}}
+    app.run()
+    assert_sound(app)
+    assert "kind = amount, customer = business" in [each.value.replace("\\", "") for each in app.subheader]
+
+
+def test_a_row_of_the_weakest_on_the_overview_opens_its_samples(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weakest, "POSSIBLE", VERDICTS)  # no slice of these 44 samples is shown to be worse
+    app = open_page("overview", "calibrated")
+    assert_sound(app)
+    [rows] = [frame.value for frame in app.dataframe if "Verdict" in frame.value]
+    assert "Select a row to open its samples" in shown(app)
+    choose_row(app, "weakest-0", 0)
+    assert_sound(app)
+    title = rows["Slice"].iloc[0].split(" (the same samples")[0]
+    assert [each.value for each in app.title] == ["Samples"] and title in shown(app).replace("\\", "")
+
+
+def choose_row(app: AppTest, key: str, place: int) -> None:
+    app.session_state[key] = {"selection": {"rows": [place], "columns": [], "cells": []}}
+    app.run()

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING
 
 from hcat.core.display.messages import say
 from hcat.core.figures.forest import level_forest
 from hcat.core.figures.heatmap import weakness_heatmap
 from hcat.core.figures.marginal_heatmap import marginal_heatmaps
-from hcat.core.refusals.state import REFUSALS
 from hcat.core.report.evidence.records import Evidence, WeaknessEvidence, WorstSamples
 from hcat.core.report.sections.calibration import verdict_callout
 from hcat.core.report.sections.results import slice_rates
 from hcat.core.report.verdict_counts import VerdictCounts, verdict_counts
-from hcat.core.types import Estimate
 from hcat.core.view.telling import column, tell
 from hcat.core.view.tree import (
     Block,
     Callout,
     Figure,
     Heading,
-    Kind,
     Paragraph,
     Quantity,
     SampleExcerpt,
@@ -33,15 +29,14 @@ from hcat.core.view.tree import (
     Text,
     Value,
 )
-from hcat.core.weakness.keys import CORRECTED, criterion_of
+from hcat.core.views.weaknesses import estimate_of, number_of, slices_table, value_kind
+from hcat.core.weakness.keys import CORRECTED
+from hcat.core.weakness.slices import row_slice
 from hcat.core.weakness.table import WeaknessTable, ranked
 from hcat.core.weakness.verdicts import (
     BY_PEOPLE,
     INSUFFICIENT,
-    LABELS,
-    METRIC,
     NOT_SHOWN,
-    PEOPLE,
     POSSIBLE,
     SHOWN,
     urgency,
@@ -73,21 +68,7 @@ FAILED_BY_PEOPLE = "Answers that people failed, lowest {title} first, run {worst
 FAILED_BY_RULE = "Answers that a rule failed, lowest {title} first, run {worst.run}"
 PASSED_BY_PEOPLE = "People passed these answers although their score is low: here the metric misleads."
 
-RESTS_ON = {PEOPLE: "labels", LABELS: "labels and metric", METRIC: "calibrated metric alone", "": "scores"}
-"""What the numbers of a slice rest on."""
-
 BY_SCORE = "Pass rate estimated by the score alone"
-METRIC_ALONE = (
-    " A value that rests on the calibrated metric alone is not corrected by labels: compare it with the rest by its "
-    "difference, not with the rate of all samples."
-)
-_RANKED_NOTE = (
-    "q is the p-value adjusted for all slices tested (Benjamini and Hochberg). "
-    "Shrunken means are pulled towards the overall mean, more so for slices with fewer samples (empirical Bayes). "
-    "The selected interval of a slice that is shown to be worse allows for its having been picked "
-    "(Benjamini and Yekutieli 2005). "
-    "n counts scored samples. Refusals are correct / wrong / of unknown correctness."
-)
 
 
 def weakness_section(evidence: Evidence) -> Section:
@@ -159,10 +140,9 @@ def _by_labels(evidence: Evidence) -> list[Block]:
 
 
 def _by_labels_row(title: str, run: str, row: pd.Series) -> tuple[Value, ...]:
-    value, low, high = (_number(row[name]) for name in ("mean", "low", "high"))
     return (
-        *(_slice_title(row), run, title, _estimate(value, low, high, int(row["n"]))),
-        *(_number(row["difference"]), _number(row["q"]), str(row["verdict"])),
+        *(row_slice(row).title, run, title, estimate_of(row, "mean", "low", "high")),
+        *(number_of(row, "difference"), number_of(row, "q"), str(row["verdict"])),
     )
 
 
@@ -205,7 +185,7 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
         "{title} over all samples: {overall}. Verdicts: {text}. {insufficient} more have insufficient "
         "evidence (fewer than {settings.minimum_n} independent samples in the slice or in the rest). {verdict_key}",
         title=title,
-        overall=Quantity(settings.overall[metric], _kind(metric)),
+        overall=Quantity(settings.overall[metric], value_kind(metric)),
         text=_verdicts(item.table, counts),
         insufficient=Quantity(counts.insufficient, "count"),
         settings=settings,
@@ -215,9 +195,7 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
         Heading(say("{title}, run {item.run}", title=title, item=item)),
         Paragraph(intro),
         *([Callout("info", say("How far this metric stands in for people"), (said,))] if said else []),
-        _ranked_table(
-            frame, say("Lowest slices by {title}, run {item.run}", title=title, item=item), kind=_kind(metric)
-        ),
+        _ranked_table(item.table, frame, say("Lowest slices by {title}, run {item.run}", title=title, item=item)),
     ]
     dimensions = sorted(marginal["dimension_1"].unique())
     blocks += [_forest(item.table, metric, name, title=title) for name in dimensions]
@@ -283,64 +261,15 @@ def _unfit(evidence: Evidence, run: str, metric: str) -> list[Block]:
     return [Callout("warning", say("The calibration is not shown to be fit for use"), (text,))] if unfit else []
 
 
-def _ranked_table(frame: pd.DataFrame, title: str, *, kind: Kind) -> Table:
+def _ranked_table(table: WeaknessTable, frame: pd.DataFrame, title: str) -> Table:
     telling = frame[frame["verdict"].isin([*SHOWN, *POSSIBLE])]
     shown = (telling if len(telling) else frame[frame["verdict"] != INSUFFICIENT]).head(MOST_RANKED)
-    columns = (
-        *(column("Slice"), column("Value, 95% interval", kind), column("Rests on"), column("Unscored", "count")),
-        column("Refusals"),
-        *(column("Difference from the rest", "difference"), column("q", "p-value")),
-        *(column("Shrunken, selected interval", kind), column("Verdict", "verdict")),
-    )
-    rows = tuple(_ranked_row(row) for _, row in shown.iterrows())
     of = tell(
         "Shown are {rows} of {frame} slices, lowest first. ",
-        rows=Quantity(len(rows), "count"),
+        rows=Quantity(len(shown), "count"),
         frame=Quantity(len(frame), "count"),
     )
-    alone = (say(METRIC_ALONE),) if (shown["basis"] == METRIC).any() else ()
-    return Table(title, columns, rows, (*of, say(_RANKED_NOTE), *alone))
-
-
-def _ranked_row(row: pd.Series) -> tuple[Value, ...]:
-    value, low, high, shrunken, selected_low, selected_high = (
-        _number(row[name]) for name in ("mean", "low", "high", "shrunken", "selected_low", "selected_high")
-    )
-    n = int(row["n"])
-    return (
-        *(
-            _slice_title(row),
-            _estimate(value, low, high, n),
-            say(RESTS_ON.get(str(row["basis"]), "scores")),
-            int(row["unscored"]),
-        ),
-        _refusals(row),
-        *(_number(row["difference"]), _number(row["q"]), _estimate(shrunken, selected_low, selected_high, n)),
-        str(row["verdict"]),
-    )
-
-
-def _estimate(value: float | None, low: float | None, high: float | None, n: int) -> Estimate | None:
-    """As one value with its interval; without ends where there are none."""
-    if value is None:
-        return None
-    return Estimate(value, nan if low is None else low, nan if high is None else high, n)
-
-
-def _kind(metric: str) -> Kind:
-    """Rates of passing read in percent."""
-    return "share" if metric == CORRECTED or criterion_of(metric) is not None else "estimate"
-
-
-def _refusals(row: pd.Series) -> str | None:
-    """How many answers decline: correct, wrong, and of unknown correctness; None where that was not recorded."""
-    counts = [row[state] for state in REFUSALS]
-    return None if any(map(_absent, counts)) else " / ".join(str(int(count)) for count in counts)
-
-
-def _slice_title(row: pd.Series) -> str:
-    first = f"{row['dimension_1']} = {row['level_1']}"
-    return first if _absent(row["dimension_2"]) else f"{first}, {row['dimension_2']} = {row['level_2']}"
+    return slices_table(table, shown, title=title, note=of)
 
 
 def _forest(table: WeaknessTable, metric: str, dimension: str, *, title: str) -> Figure:
@@ -381,12 +310,3 @@ def _heatmap(table: WeaknessTable, metric: str, pair: tuple[str, str], *, title:
         replace(shown, metric=title),
         (caption,),
     )
-
-
-def _number(value: object) -> float | None:
-    number = float(str(value)) if not _absent(value) else float("nan")
-    return number if isfinite(number) else None
-
-
-def _absent(value: object) -> bool:
-    return value is None or str(value) in ("<NA>", "None") or (isinstance(value, float) and isnan(value))

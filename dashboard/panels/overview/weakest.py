@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from typing import TYPE_CHECKING, cast
+
 import streamlit as st
 
-from hcat.core.display.numbers import format_p_value
 from hcat.core.errors import NotFoundError
 from hcat.core.records.project import RunInfo
+from hcat.core.view.view import View
+from hcat.core.views.weaknesses import slices_table
 from hcat.core.weakness.family import as_planned
 from hcat.core.weakness.same_samples import with_other_names
 from hcat.core.weakness.slices import row_slice
@@ -15,18 +17,17 @@ from hcat.core.weakness.table import WeaknessTable, ranked
 from hcat.core.weakness.verdicts import POSSIBLE, SHOWN
 from hcat.core.wording.fitness import fitness_sentence
 from hcat.core.wording.slice_metrics import slice_metric_title
-from hcat.core.wording.weakness import family_sentence, found_sentence, slice_names
+from hcat.core.wording.weakness import family_sentence, found_sentence
 from hcat.dashboard.components.links import link_to, open_samples
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.slices import default_dimensions, default_slice_metric, fitness, weaknesses
 from hcat.dashboard.selection import SampleSelection
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 MOST = 5
-RANKED = (
-    "Ordered by verdict, then by the shrunken mean: the slice's own, pulled towards that of the run, the more the "
-    "fewer samples it has, so that a small slice does not lead by chance."
-)
 
 
 def weakest(run: RunInfo) -> None:
@@ -46,7 +47,7 @@ def weakest(run: RunInfo) -> None:
     rows = with_other_names(ranked(table))
     rows = rows[rows["verdict"].isin([*SHOWN, *POSSIBLE])].head(MOST)
     if len(rows):
-        _slice_list(rows, metric)
+        _slice_list(table, rows, metric)
     link_to("weaknesses", "All slices on the Weaknesses page")
 
 
@@ -60,26 +61,9 @@ def weakest_slices(run: RunInfo) -> tuple[str | None, list[str], WeaknessTable |
     return metric, names, as_planned(weaknesses(run, metric, names, pairs=True)) if names else None
 
 
-def _slice_list(rows: pd.DataFrame, metric: str) -> None:
-    shown = pd.DataFrame(
-        {
-            "Slice": [slice_names(row) for _, row in rows.iterrows()],
-            "Verdict": rows["verdict"],
-            "Mean": rows["mean"],
-            "Low": rows["low"],
-            "High": rows["high"],
-            "n": rows["n"],
-            "q": [format_p_value(value) for value in rows["q"]],
-        }
-    )
-    event = selectable_table(
-        shown,
-        hide_index=True,
-        key="weakest",
-        selection_mode="single-row",
-        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in ("Mean", "Low", "High")},
-        alt="The weakest slices",
-    )
-    st.caption(f"{RANKED} Select a row to open its samples.")
-    if event.selection.rows:
-        open_samples(SampleSelection(slice=row_slice(rows.iloc[event.selection.rows[0]])), metric=metric)
+def _slice_list(table: WeaknessTable, rows: pd.DataFrame, metric: str) -> None:
+    view = View((slices_table(table, rows, title="The weakest slices"),))
+    chosen = show_view(view, key="weakest", draw={}, rows=[[(place,) for place in range(len(rows))]])
+    st.caption("Select a row to open its samples.")
+    if chosen is not None:
+        open_samples(SampleSelection(slice=row_slice(rows.iloc[cast("int", chosen[0])])), metric=metric)

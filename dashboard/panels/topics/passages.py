@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.records.corpus import CorpusInfo
 from hcat.core.records.project import ProjectInfo
 from hcat.core.topics.model import NO_TOPIC
 from hcat.core.topics.passage_topics import MOST_CHARACTERS, PassageTopics
+from hcat.core.views.topics import topics_view
 from hcat.core.wording.testgen.test_sets import left_out_sentence
-from hcat.core.wording.testgen.topics import landmarks_sentence
 from hcat.dashboard.charts.maps import MapTopics, category_chart
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain, sentence
-from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.corpora import corpus_topics, passage_text
 from hcat.dashboard.loaders.workspace import workspace
 from hcat.dashboard.panels.corpus.stored import choose_corpus
@@ -88,23 +86,14 @@ def _search(project: ProjectInfo, corpus: CorpusInfo, *, exists: bool) -> None:
 
 def _names(corpus: CorpusInfo, found: PassageTopics) -> None:
     st.subheader("Topics and their names")
-    topics = found.model.topics
-    data_table(
-        pd.DataFrame(
-            {
-                "Topic": [found.titles[topic.id] for topic in topics],
-                "Passages": [topic.size for topic in topics],
-                "Key terms": [", ".join(term.text for term in topic.terms) for topic in topics],
-            }
-        ),
-        hide_index=True,
-        key=f"corpus-topics-{corpus.id}",
-        alt="Topics with sizes and key terms",
-    )
+    show_view(topics_view(found.model, corpus.name, found.titles), key=f"corpus-topics-{corpus.id}", draw={})
     with st.form(f"rename-topic-{corpus.id}", border=False):
         left, right = st.columns(2, vertical_alignment="bottom")
         chosen = left.selectbox(
-            "Topic", [topic.id for topic in topics], format_func=lambda number: found.titles[number], key="topic-named"
+            "Topic",
+            [topic.id for topic in found.model.topics],
+            format_func=lambda number: found.titles[number],
+            key="topic-named",
         )
         name = right.text_input("New name (empty: its key terms)", max_chars=MOST_CHARACTERS, key="topic-name")
         if st.form_submit_button("Rename the topic", icon=":material/edit:") and chosen is not None:
@@ -114,9 +103,7 @@ def _names(corpus: CorpusInfo, found: PassageTopics) -> None:
                 st.error(sentence(error))
             else:
                 st.rerun()
-    without = counted(found.model.without_topic, "passage")
     st.caption(
-        f"{plain(found.model.method)}; {without} between topics. After another search a topic keeps its name where it "
-        "holds more than half of the earlier topic's passages, and these are more than half of its own. "
-        f"{landmarks_sentence(found.model)}"
+        "After another search a topic keeps its name where it holds more than half of the earlier topic's passages, "
+        "and these are more than half of its own."
     )

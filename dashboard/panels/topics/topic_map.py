@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from hcat.core.display.numbers import counted
 from hcat.core.records.project import RunInfo
 from hcat.core.topics.run_topics import RunTopics
-from hcat.core.wording.testgen.topics import landmarks_sentence
+from hcat.core.views.topics import topics_view
 from hcat.core.workspace.topics import Source
 from hcat.dashboard.components.links import open_samples
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.pickers import metric_title
-from hcat.dashboard.components.tables import selectable_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.maps import run_points_key, topics_mark
 from hcat.dashboard.loaders.workspace import workspace
 from hcat.dashboard.panels.labelling.picked import label_these
@@ -113,28 +112,13 @@ def topic_samples(run_topics: RunTopics, title: str) -> tuple[str, ...]:
 
 def topic_list(run: RunInfo, run_topics: RunTopics) -> None:
     """Each topic with its size and key terms: what the map shows, to be read and chosen by keyboard too."""
-    rows = pd.DataFrame(
-        {
-            "Topic": [topic.title for topic in run_topics.model.topics],
-            "Samples": [topic.size for topic in run_topics.model.topics],
-            "Key terms": [", ".join(term.text for term in topic.terms) for topic in run_topics.model.topics],
-        }
-    )
     st.subheader("Topics and their key terms")
-    event = selectable_table(
-        rows,
-        hide_index=True,
-        key="topic-list",
-        selection_mode="single-row",
-        alt="Topics with sizes and key terms",
-    )
-    if event.selection.rows:
-        topic = run_topics.model.topics[event.selection.rows[0]]
-        ids = topic_samples(run_topics, topic.title)
-        if st.button(f"Open the {counted(len(ids), 'sample')} of “{plain(topic.title)}”", key="open-topic"):
-            open_samples(SampleSelection(sample_ids=ids), run=run)
-    st.caption(
-        f"Select a row to open the samples of its topic. {run_topics.model.method}; "
-        f"{counted(run_topics.model.without_topic, 'sample')} not assigned to a topic. Terms by class-based TF-IDF. "
-        f"The same run gives the same topics: every step is seeded. {landmarks_sentence(run_topics.model)}"
-    )
+    rows = [[(topic.title,) for topic in run_topics.model.topics]]
+    chosen = show_view(topics_view(run_topics.model, run.name), key="topic-list", draw={}, rows=rows)
+    if chosen is None:
+        st.caption("Select a row to open the samples of its topic.")
+        return
+    title = str(chosen[0])
+    ids = topic_samples(run_topics, title)
+    if st.button(f"Open the {counted(len(ids), 'sample')} of “{plain(title)}”", key="open-topic"):
+        open_samples(SampleSelection(sample_ids=ids), run=run)

@@ -9,6 +9,7 @@ from hcat.core.figures.level_order import levels_in_order
 from hcat.core.figures.paired_heatmap import paired_heatmap, paired_slice
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Slice
+from hcat.core.views.paired_slices import paired_slices_view
 from hcat.core.weakness.paired import PairedSlices
 from hcat.core.weakness.table import WeaknessTable
 from hcat.core.wording.figures import scale_sentence
@@ -16,6 +17,7 @@ from hcat.core.wording.paired import paired_sentences, paired_slice_sentence
 from hcat.core.wording.slice_metrics import slice_metric_title
 from hcat.dashboard.components.markdown import plain, sentence
 from hcat.dashboard.components.pickers import is_machine_verdict
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.slices import default_dimensions, paired_slices
 from hcat.dashboard.loaders.stored import project_of, runs_of
 from hcat.dashboard.panels.weaknesses.cells import ChosenCell, as_table_toggle, cells
@@ -57,12 +59,13 @@ def against_cells(
     data = paired_heatmap(paired, rows=rows, columns=columns, order=order, machine=is_machine_verdict(run, metric))
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("How to read it", icon=":material/help:"):
-            for text in (*paired_sentences(paired), scale_sentence(data)):
-                st.markdown(plain(text))
+            st.markdown(plain(scale_sentence(data)))
         as_table_toggle()
     st.caption(plain(paired_sentences(paired)[0]))
     title = f"{slice_metric_title(metric, table.settings.labels)} by {rows} and {columns}, {run.name} less {other.name}"
     chosen = cells(data, key=f"{metric}-{rows}-{columns}-against-{other.id}", title=title)
+    with st.expander("All slices in a list"):
+        show_view(paired_slices_view(paired), key="paired-slices", draw={})
     return chosen, "" if chosen is None else _said(paired, Slice(rows, chosen.level_1, columns, chosen.level_2))
 
 

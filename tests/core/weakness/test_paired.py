@@ -110,8 +110,9 @@ def test_differences_that_are_not_shown_say_how_many_pairs_would_show_them() -> 
         for each in found.slices
         if (n := n_until_shown(each.p, each.q, each.n, error=found.q)) is not None
     )
-    assert said.startswith(f"Not shown to differ: {nearest[1]}: about {nearest[0]:,} pairs")
-    assert "scored pairs" in said and said == paired_sentences(found)[-1]
+    assert said.startswith("In some slices the two runs do not differ significantly (q > 0.05). Pairs needed")
+    assert f"with 80% power: {nearest[1]}: about {nearest[0]:,} scored pairs" in said
+    assert said == paired_sentences(found)[-1]
     people = replace(found, metric="pass_rate:correctness")
     assert "labelled pairs" in until_paired(people)[0]
     shown = replace(found, slices=tuple(each for each in found.slices if each.q <= found.q))
