@@ -1,22 +1,26 @@
 """`make docs`: the pages of `docs/` that are made from the program and its history, not written by hand.
 
-`docs/reference/` has the commands, metrics, settings and the report's schema; `docs/decisions/README.md` lists the
-decisions. `tests/test_readme.py` fails where one of them is not what this makes.
+`docs/reference/` has the commands, metrics, methods, settings and the report's schema; `docs/decisions/README.md` lists
+the decisions. `tests/test_readme.py` fails where one of them is not what this makes.
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import typer.main
 
+from hcat.core.glossary.heads import Method, kinds, methods
 from hcat.core.metrics.registry import METRICS
 from hcat.core.settings import ROOT, Settings
 from hcat.core.view.schema import SCHEMA_VERSION, report_schema
+from hcat.core.view.tree import Bullets, Heading
+from hcat.core.view.values import text_of
+from hcat.core.views.metrics import methods_view
 from hcat.dashboard.cli import app
 
 DOCS = ROOT / "docs"
@@ -64,8 +68,25 @@ def _added(path: Path) -> str:
 def metrics_page() -> str:
     """Each metric of the registry."""
     rows = [f"| `{m.name}` | {', '.join(m.needs)} | {m.direction} | {m.description} |" for m in METRICS]
-    about = "Formulas and sources: `hcat metrics`, and the page Metrics."
-    return _page("Metrics", about, "| metric | needs | better | says |\n|---|---|---|---|", rows)
+    about = "Formulas and sources: `hcat metrics`, and the page Metrics. What to know before relying on one: below."
+    return _page("Metrics", about, "| metric | needs | better | says |\n|---|---|---|---|", [*rows, *_heads(kinds())])
+
+
+def methods_page() -> str:
+    """What to know of each method before relying on its results."""
+    about = "Formulas, assumptions and simulations: [methods](../methods/README.md)."
+    return _page("Methods in short", about, "", _heads(methods())[1:])
+
+
+def _heads(described: Iterable[Method]) -> list[str]:
+    """The view of the methods as Markdown."""
+    rows: list[str] = []
+    for block in methods_view(described).blocks:
+        if isinstance(block, Heading):
+            rows += ["", f"## {block.text}", ""]
+        elif isinstance(block, Bullets):
+            rows += [f"- {_plain(text_of(item))}" for item in block.items]
+    return rows
 
 
 def commands_page() -> str:
@@ -184,6 +205,7 @@ def pages() -> Mapping[Path, str]:
     return {
         DECISIONS: decisions_page(),
         reference / "commands.md": commands_page(),
+        reference / "methods.md": methods_page(),
         reference / "metrics.md": metrics_page(),
         reference / "settings.md": settings_page(),
         reference / "report-schema.md": schema_page(),

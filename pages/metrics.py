@@ -7,7 +7,7 @@ import streamlit as st
 from hcat.core.display.sources import SOURCES
 from hcat.dashboard.components.sidebar import chosen_run
 from hcat.dashboard.loaders.metrics import registered_metrics
-from hcat.dashboard.panels.metrics.card import metric_card, metric_list
+from hcat.dashboard.panels.metrics.card import methods_panel, metric_card, metric_list
 from hcat.dashboard.panels.metrics.correlation import correlation_panel
 
 st.title("Metrics")
@@ -17,5 +17,6 @@ registered = {metric.title: metric for metric in registered_metrics().values()}
 title = st.selectbox("Metric", list(registered), key="explained", bind="query-params")
 metric_card(registered[title], chosen_run())
 correlation_panel(chosen_run())
+methods_panel()
 with st.expander("Short names of sources", icon=":material/menu_book:"):
     st.markdown("\n".join(f"- **{name}**: {what}." for name, what in SOURCES.items()))

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import format_estimate, format_percent
 from hcat.core.report.evidence.records import Evidence, RunEvidence
-from hcat.core.report.sections.calibration import calibrated, most_covered
+from hcat.core.report.sections.calibration import calibrated
 from hcat.core.types import Estimate
 from hcat.core.view.tree import Block, Bullets, Callout, Heading, KeyValues, Paragraph, Quantity, Section, Table, Text
+from hcat.core.views.calibration import most_covered
 
 DIFFERS = frozenset({"worse", "better", "lower", "higher", "gap"})
 """Verdicts that a difference is there."""
@@ -39,7 +40,7 @@ def contradictions(evidence: Evidence, sections: Mapping[str, Section]) -> Itera
 def _coverage(evidence: Evidence) -> Iterator[str]:
     """A set without a label holds none, so that coverage is at most the share of the others."""
     for item in evidence.calibrations:
-        most, checked = most_covered(item), item.calibration.diagnostics
+        most, checked = most_covered(item.decisions), item.calibration.diagnostics
         if most is not None and checked is not None and checked.coverage.low > most:
             yield say(
                 "{calibrated}: a coverage of {coverage} is stated, and on this run it can't be above {most}, since the "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hcat.core.calibration.checks.comparison import Candidate, Comparison
@@ -15,7 +16,7 @@ from hcat.core.calibration.maps.isotonic_steps import IsotonicStepsMap
 from hcat.core.calibration.maps.logistic import LogisticMap
 from hcat.core.calibration.maps.methods import ProbabilityMap
 from hcat.core.calibration.maps.weights import metric_weights
-from hcat.core.display.messages import say
+from hcat.core.display.messages import say, upper_first
 from hcat.core.display.numbers import counted, p_value_text
 
 SHOWN_BETTER = 3
@@ -87,11 +88,14 @@ def changing_sets_note(measured: Diagnostics, undecided: int, n: int) -> str:
     do; else ""."""
     if not n or measured.undecided.low <= undecided / n <= measured.undecided.high:
         return ""
-    return (
-        f"The sets in use leave {undecided} of {n} samples of this run undecided ({undecided / n:.0%}); sets made in "
-        f"the same way from other labels leave {measured.undecided.value:.0%} ({measured.undecided.low:.0%} to "
-        f"{measured.undecided.high:.0%}). How many are decided depends on which labels fit the map: expect it to move "
-        "with the next labels."
+    return say(
+        "The sets in use leave {undecided} of {n} samples of this run undecided ({share:.0%}); sets made in the same "
+        "way from other labels leave {usual.value:.0%} ({usual.low:.0%} to {usual.high:.0%}). How many are decided "
+        "depends on which labels fit the map: expect it to move with the next labels.",
+        undecided=undecided,
+        n=n,
+        share=undecided / n,
+        usual=measured.undecided,
     )
 
 
@@ -148,17 +152,29 @@ def comparison_headline(comparison: Comparison) -> str:
     shown = [one for one in comparison.candidates if one.beats_base_rate]
     tried = len(comparison.candidates)
     if not shown:
-        return (
-            f"No evaluator is shown to beat a constant. Always answering with the pass rate has a log-loss of "
-            f"{constant.log_loss.value:.3f}; the best of {tried} evaluators, {best.title}, has "
-            f"{best.log_loss.value:.3f}, a gain of {_gain(best)}."
+        return say(
+            "No evaluator is shown to beat a constant. Always answering with the pass rate has a log-loss of "
+            "{constant:.3f}; the best of {tried} evaluators, {best.title}, has {loss:.3f}, a gain of {gain}.",
+            constant=constant.log_loss.value,
+            tried=tried,
+            best=best,
+            loss=best.log_loss.value,
+            gain=_gain(best),
         )
     named = ", ".join(f"{one.title} ({_gain(one)})" for one in shown[:SHOWN_BETTER])
-    more = f" and {len(shown) - SHOWN_BETTER} more" if len(shown) > SHOWN_BETTER else ""
-    return (
-        f"{len(shown)} of {tried} evaluators {'is' if len(shown) == 1 else 'are'} shown to beat a constant, whose "
-        f"log-loss is {constant.log_loss.value:.3f}; their gains: {named}{more}."
-    )
+    if len(shown) > SHOWN_BETTER:
+        named = say("{named} and {rest} more", named=named, rest=len(shown) - SHOWN_BETTER)
+    message = ONE_BEATS if len(shown) == 1 else SOME_BEAT
+    return say(message, shown=len(shown), tried=tried, constant=constant.log_loss.value, named=named)
+
+
+ONE_BEATS = (
+    "{shown} of {tried} evaluators is shown to beat a constant, whose log-loss is {constant:.3f}; their gains: {named}."
+)
+SOME_BEAT = (
+    "{shown} of {tried} evaluators are shown to beat a constant, whose log-loss is {constant:.3f}; their gains: "
+    "{named}."
+)
 
 
 def comparison_sentence(comparison: Comparison) -> str:
@@ -171,87 +187,109 @@ def comparison_sentence(comparison: Comparison) -> str:
 def _simplest(comparison: Comparison) -> str:
     best, enough = comparison.best, comparison.enough
     if enough is None:
-        return "So the question which of them is simple enough does not arise: label more, or take other metrics."
+        return say("So the question which of them is simple enough does not arise: label more, or take other metrics.")
     if enough is not best:
         gap = enough.log_loss_difference
         if gap.value > enough.standard_error:
-            return (
-                f"The best of these is {enough.title}: {best.title} does better, but is not shown to beat a constant."
+            return say(
+                "The best of these is {enough.title}: {best.title} does better, but is not shown to beat a constant.",
+                enough=enough,
+                best=best,
             )
-        return (
-            f"A simpler evaluator is good enough: {enough.title} has a log-loss of {enough.log_loss.value:.3f}, "
-            f"{gap.value:.3f} ({gap.low:.3f} to {gap.high:.3f}) above that of the best, {best.title}: within one "
-            "standard error."
+        return say(
+            "A simpler evaluator is good enough: {enough.title} has a log-loss of {loss:.3f}, {gap.value:.3f} "
+            "({gap.low:.3f} to {gap.high:.3f}) above that of the best, {best.title}: within one standard error.",
+            enough=enough,
+            loss=enough.log_loss.value,
+            gap=gap,
+            best=best,
         )
     simpler = next((one for one in comparison.candidates if len(one.metrics) < len(best.metrics)), None)
     if simpler is None:
-        return f"{_capital(best.title)} has the smallest log-loss, {best.log_loss.value:.3f}: nothing more is needed."
+        return say(
+            "{best} has the smallest log-loss, {loss:.3f}: nothing more is needed.",
+            best=upper_first(best.title),
+            loss=best.log_loss.value,
+        )
     gap = simpler.log_loss_difference
-    facts = (
-        f"{best.title} has a log-loss of {best.log_loss.value:.3f}; that of the best single metric, {simpler.title}, "
-        f"is {gap.value:.3f} ({gap.low:.3f} to {gap.high:.3f}) higher"
+    facts = say(
+        "{best.title} has a log-loss of {loss:.3f}; that of the best single metric, {simpler.title}, is "
+        "{gap.value:.3f} ({gap.low:.3f} to {gap.high:.3f}) higher",
+        best=best,
+        loss=best.log_loss.value,
+        simpler=simpler,
+        gap=gap,
     )
     if gap.low > 0:
-        return f"The combination is worth it: {facts}."
-    return (
-        f"The combination does better, but this is not shown: {facts}, which is more than one standard error, but the "
-        "interval includes 0. More labels may decide it."
+        return say("The combination is worth it: {facts}.", facts=facts)
+    return say(
+        "The combination does better, but this is not shown: {facts}, which is more than one standard error, but the "
+        "interval includes 0. More labels may decide it.",
+        facts=facts,
     )
 
 
 def _gain(candidate: Candidate) -> str:
-    gain = candidate.gain
-    return f"{gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return say("{gain.value:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})", gain=candidate.gain)
 
 
 def map_description(fitted: ProbabilityMap) -> str:
     """How the map turns scores into a probability, and what keeps it from fitting noise."""
     if isinstance(fitted, CombinedMap):
-        return (
+        said = say(
             "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. A "
             "metric may count only in the direction in which it is better: where the labels point the other way, its "
-            f"weight is 0. {_penalty(fitted)}"
+            "weight is 0."
         )
+        return f"{said} {_penalty(fitted)}"
     if isinstance(fitted, IsotonicMap):
-        way = "falls" if fitted.probabilities[0] > fitted.probabilities[-1] else "rises"
-        return (
-            f"The probability {way} with the score as the labels alone determine; no formula is assumed. Between the "
-            "steps that pooling adjacent violators gives it is a straight line, where the plain method jumps."
+        return say(
+            "The probability {way} with the score as the labels alone determine; no formula is assumed. Between the "
+            "steps that pooling adjacent violators gives it is a straight line, where the plain method jumps.",
+            way=_way(fitted.probabilities),
         )
     if isinstance(fitted, IsotonicStepsMap):
-        way = "falls" if fitted.probabilities[0] > fitted.probabilities[-1] else "rises"
-        return (
-            f"The probability {way} with the score in steps, by pooling adjacent violators; no formula is assumed. A "
-            "score between those of two labels gets the lower of their two probabilities."
+        return say(
+            "The probability {way} with the score in steps, by pooling adjacent violators; no formula is assumed. A "
+            "score between those of two labels gets the lower of their two probabilities.",
+            way=_way(fitted.probabilities),
         )
     if isinstance(fitted, LogisticMap) and fitted.penalty == 0:
-        return (
+        return say(
             "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. "
             "The weights are those of the greatest likelihood, without a penalty: with few labels they tend to be too "
             "large. Labels count as 0 and 1; Platt's smoothed targets are not used."
         )
     if isinstance(fitted, BoostedMap):
-        return (
+        return say(
             "Small trees of the scores are added up, each metric only in the direction in which it is better. What a "
             "metric adds depends on the others; the Samples page shows it for each sample."
         )
     if metric_weights(fitted):
-        return (
+        return say(
             "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. "
             "A weight may have either sign, and a small penalty keeps weights finite and shrinks them where labels are "
             "few; plain logistic regression has none."
         )
-    return "Each level has its own weights for every metric; their sums are turned into probabilities of the levels."
+    return say(
+        "Each level has its own weights for every metric; their sums are turned into probabilities of the levels."
+    )
+
+
+def _way(probabilities: Sequence[float]) -> str:
+    return say("falls") if probabilities[0] > probabilities[-1] else say("rises")
 
 
 def _penalty(fitted: CombinedMap) -> str:
     if not fitted.losses:
-        return f"A penalty of {fitted.penalty:g} shrinks the weights; there were too few labels to choose it by folds."
-    return (
-        f"A penalty of {fitted.penalty:g} shrinks the weights; of {len(fitted.losses)} candidates it had the smallest "
-        f"log-loss on labels of other folds, {min(fitted.losses):.3f}."
+        return say(
+            "A penalty of {fitted.penalty:g} shrinks the weights; there were too few labels to choose it by folds.",
+            fitted=fitted,
+        )
+    return say(
+        "A penalty of {fitted.penalty:g} shrinks the weights; of {candidates} candidates it had the smallest log-loss "
+        "on labels of other folds, {loss:.3f}.",
+        fitted=fitted,
+        candidates=len(fitted.losses),
+        loss=min(fitted.losses),
     )

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from hcat.core.calibration.checks.proportional_odds import LEAST_A_SIDE, ProportionalOdds, Untested
+from hcat.core.display.messages import say
 
 
 def proportional_odds_sentence(odds: ProportionalOdds) -> str:
     """The result, and what to do where it speaks against proportional odds."""
     if reason := untested_reason(odds):
-        return f"Proportional odds were not tested. {reason}"
-    by_cluster = "" if odds.test_cases is None else f" by {odds.test_cases} clusters"
-    result = f"χ² = {odds.statistic:.1f} on {odds.degrees} degrees of freedom{by_cluster}, p = {odds.p:.2g}"
+        return say("Proportional odds were not tested. {reason}", reason=reason)
+    by_cluster = "" if odds.test_cases is None else say(" by {odds.test_cases} clusters", odds=odds)
+    result = say(
+        "χ² = {odds.statistic:.1f} on {odds.degrees} degrees of freedom{by_cluster}, p = {odds.p:.2g}",
+        odds=odds,
+        by_cluster=by_cluster,
+    )
     if odds.doubtful:
-        return f"Proportional odds do not hold ({result}): compare with the method multinomial."
-    return f"Nothing speaks against proportional odds ({result})."
+        return say("Proportional odds do not hold ({result}): compare with the method multinomial.", result=result)
+    return say("Nothing speaks against proportional odds ({result}).", result=result)
 
 
 def untested_reason(odds: ProportionalOdds) -> str:
@@ -25,12 +30,14 @@ def untested_reason(odds: ProportionalOdds) -> str:
 
 def _reason(untested: Untested) -> str:
     return {
-        "one cut": "Two levels have one cut: nothing is assumed.",
-        "few labels": f"A cut has fewer than {LEAST_A_SIDE} labels on one side.",
-        "empty level": "A level has no label.",
-        "constant metric": "A metric does not vary.",
-        "few clusters": "The slopes rest on too few labels or clusters: "
-        f"about {untested.test_cases} that say equally much.",
-        "no fit": f"A cut can't be fitted: {untested.error}.",
-        "separated": "A cut separates the labels completely.",
+        "one cut": say("Two levels have one cut: nothing is assumed."),
+        "few labels": say("A cut has fewer than {least} labels on one side.", least=LEAST_A_SIDE),
+        "empty level": say("A level has no label."),
+        "constant metric": say("A metric does not vary."),
+        "few clusters": say(
+            "The slopes rest on too few labels or clusters: about {cases} that say equally much.",
+            cases=untested.test_cases,
+        ),
+        "no fit": say("A cut can't be fitted: {error}.", error=untested.error),
+        "separated": say("A cut separates the labels completely."),
     }[untested.cause]

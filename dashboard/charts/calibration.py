@@ -202,7 +202,7 @@ def _stretches(inside: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return list(zip(first.tolist(), (after - 1).tolist(), strict=True))
 
 
-def reliability_chart(data: ReliabilityDiagram, *, dark: bool) -> go.Figure:
+def reliability_chart(data: ReliabilityDiagram, dark: bool) -> go.Figure:
     """Observed share of passes over predicted probability. On the diagonal the probabilities mean what they say."""
     observed = [point.observed for point in data.points]
     figure = go.Figure(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hcat.core.calibration.calibration import Calibration
     from hcat.core.calibration.checks.comparison import Comparison
     from hcat.core.calibration.checks.exchangeability import ExchangeabilityCheck
-    from hcat.core.types import Estimate, JsonValue
+    from hcat.core.types import JsonValue
 
 METHOD_HELP = (
     "How scores map to probability: logistic (penalised), platt (logistic by maximum likelihood, without a penalty), "
@@ -76,7 +76,9 @@ def calibrate(
     With --project the same by what is stored; `hcat calibration save` puts it in force."""
     from hcat.core.analysis import calibrate as of_run
     from hcat.core.settings import settings
+    from hcat.core.views.evaluators import comparison_view
     from hcat.core.wording.calibration import exchangeability_sentence
+    from hcat.dashboard.commands.printed_view import print_view
 
     if source.project is None:
         _check_dimensions(source.run, by=conditional)
@@ -105,7 +107,7 @@ def calibrate(
     _print_use(fitted)
     typer.echo(exchangeability_sentence(alike))
     if compared is not None:
-        print_comparison(compared)
+        print_view(comparison_view(compared))
 
 
 def _calibration_text(fitted: Calibration, alike: ExchangeabilityCheck, compared: Comparison | None) -> str:
@@ -137,100 +139,21 @@ def _check_dimensions(samples: Path | None, *, by: str) -> None:
 
 
 def print_calibration(calibration: Calibration, *, title: str) -> None:
-    """The table of `hcat calibrate`."""
-    from hcat.core.display.numbers import MISSING, at_least_zero, format_estimate, format_number
-    from hcat.core.wording.calibration import auc_term, need_review_term
-    from hcat.core.wording.guarantee import guarantee_of
-    from hcat.core.wording.proportional_odds import proportional_odds_sentence
-    from hcat.core.wording.verdict import splits_sentence, verdict_reason_of
-    from hcat.core.wording.verdicts.checklist import checklist
+    """What `hcat calibrate` says of a calibration."""
+    from hcat.core.calibration.conformal.mondrian import BY_CLASS
+    from hcat.core.view.tree import Heading
+    from hcat.core.view.view import View
+    from hcat.core.views.calibration import coverage_view, diagnostics_view, sets_view, verdict_view
+    from hcat.core.views.evaluators import weights_view
+    from hcat.dashboard.commands.printed_view import print_view
 
-    sizes = calibration.split_sizes
-    rows = (
-        [
-            ("labels: fit / conformal / check", f"{sizes['fit']} / {sizes['conformal']} / {sizes['check']}"),
-            (
-                "q̂ of the heaviest samples" if calibration.threshold.by_weight else "q̂",
-                f"{format_number(calibration.threshold.q_hat)} at α = {calibration.alpha:g}",
-            ),
-        ]
-        if calibration.sets_by_score is None
-        else [("labels that make map and sets", str(sizes["fit"])), ("α", f"{calibration.alpha:g}")]
-    )
-    rows += [(f"left out: {reason}", str(count)) for reason, count in calibration.left_out.items() if count]
-    measured = calibration.diagnostics
-    if measured is not None:
-        rows += [
-            ("coverage", format_estimate(measured.coverage)),
-            (auc_term(measured).title, format_estimate(measured.auc)),
-            ("ECE", format_number(measured.ece, decimals=3)),
-            (
-                "ECE, corrected (0 where chance puts it below)",
-                format_estimate(at_least_zero(measured.ece_corrected)) if measured.ece_corrected else MISSING,
-            ),
-            ("Brier score", format_estimate(measured.brier)),
-            (
-                f"Type I error at p ≥ {measured.decision_threshold:g} (bad answer passes)",
-                format_estimate(measured.type_1),
-            ),
-            (
-                f"Type II error at p ≥ {measured.decision_threshold:g} (good answer fails)",
-                format_estimate(measured.type_2),
-            ),
-            (need_review_term(measured).title, format_estimate(measured.undecided)),
-        ]
-    print_table(title, ("measure", "value"), rows)
-    if calibration.thresholds is not None:
-        print_table(
-            f"Thresholds by {calibration.conditional}",
-            (calibration.conditional, "labels", "q̂", "labels missing"),
-            [
-                (name, str(t.n), format_number(t.q_hat, decimals=3), str(calibration.thresholds.short.get(name, 0)))
-                for name, t in calibration.thresholds.thresholds.items()
-            ],
-        )
-    typer.echo(guarantee_of(calibration))
-    typer.echo(f"Fit for use: {calibration.fit_for_use.value}. {verdict_reason_of(calibration)}")
-    if conditions := checklist(calibration):
-        print_table("Conditions of “fit for use”", ("condition", "measured", "met or not"), conditions)
-    if splits := splits_sentence(calibration):
-        typer.echo(splits)
-    if calibration.proportional_odds is not None:
-        typer.echo(proportional_odds_sentence(calibration.proportional_odds))
-
-
-def print_comparison(comparison: Comparison) -> None:
-    """The table of `hcat calibrate --compare`, and what is enough."""
-    from hcat.core.display.numbers import format_number
-    from hcat.core.wording.calibration import comparison_sentence
-
-    rows = [
-        (
-            candidate.title,
-            format_number(candidate.log_loss.value, decimals=3),
-            _difference(candidate.gain),
-            _difference(candidate.log_loss_difference),
-            format_number(candidate.brier.value, decimals=3),
-            format_number(candidate.auc.value, decimals=3),
-            _difference(candidate.auc_difference),
-        )
-        for candidate in (*comparison.candidates, comparison.base_rate)
-    ]
-    print_table(
-        f"Cross-validated on {counted(comparison.n, 'label')}, {comparison.repeats} × {comparison.folds} folds",
-        ("method", "log-loss", "gain over a constant", "above the best", "Brier", "AUC", "against the best"),
-        rows,
-    )
-    for name, reason in comparison.skipped.items():
-        typer.echo(f"Left out: {name}: {reason}")
-    typer.echo(comparison_sentence(comparison))
-
-
-def _difference(estimate: Estimate) -> str:
-    from hcat.core.display.numbers import format_difference
-
-    low, high = (format_difference(bound, decimals=3) for bound in (estimate.low, estimate.high))
-    return f"{format_difference(estimate.value, decimals=3)} ({low} … {high})"
+    print_view(View((Heading(title),)))
+    for view in (
+        *(sets_view(calibration), weights_view(calibration.map), diagnostics_view(calibration)),
+        *(coverage_view(calibration, by) for by in dict.fromkeys((BY_CLASS, calibration.conditional))),
+        verdict_view(calibration),
+    ):
+        print_view(view)
 
 
 @takes_inputs({"run": SamplesFile} | LABELLED)
@@ -288,7 +211,8 @@ def predict(
 ) -> None:
     """Apply a calibration: probability, prediction set and decision of every sample."""
     from hcat.core.analysis import calibrate as of_run
-    from hcat.core.calibration.conformal.level_sets import decision_title
+    from hcat.core.views.calibration import decisions_view
+    from hcat.dashboard.commands.printed_view import print_view
 
     with opened(replace(source, criteria=(), warns=False), needs=["scores", "calibrations"]) as (asked,):
         fitted = asked.in_force(None if source.project is None else criterion)
@@ -319,11 +243,8 @@ def predict(
             {**about, "n": len(decisions), "decisions": dict(counts), "answer_states": answer_states, **parts}
         )
         return
-    print_table(
-        f"{counted(len(decisions), 'sample')} → {output}",
-        ("decision", "samples", "share"),
-        [(decision_title(word), str(n), f"{n / len(decisions):.1%}") for word, n in counts.items()],
-    )
+    typer.echo(f"{counted(len(decisions), 'sample')} → {output}")
+    print_view(decisions_view(fitted, counts, stored or (output if scores is None else scores).name))
     if added is not None:
         sizes = _mean_contributions(added, fitted.metrics)
         print_table(

@@ -31,10 +31,18 @@ if TYPE_CHECKING:
     from hcat.core.types import JsonValue
 
 
-def metrics(as_json: AsJson = False) -> None:
+def metrics(
+    name: Annotated[str | None, typer.Argument(help="A metric, to say what to know before relying on it.")] = None,
+    as_json: AsJson = False,
+) -> None:
     """List every metric: what it needs, its range, which way is better, its source."""
+    from hcat.core.glossary.heads import kinds_of
+    from hcat.core.metrics.registry import find_metric
     from hcat.core.metrics.registry import metrics as registered
+    from hcat.core.views.metrics import methods_view
+    from hcat.dashboard.commands.printed_view import print_view
 
+    asked = registered() if name is None else (find_metric(name),)
     if as_json:
         rows: list[JsonValue] = [
             {
@@ -51,9 +59,14 @@ def metrics(as_json: AsJson = False) -> None:
                 "recommended": metric.recommended,
                 "limit": metric.limit,
             }
-            for metric in registered()
+            for metric in asked
         ]
-        print_json(inputs={}, settings={}, metrics=rows)
+        heads: dict[str, JsonValue] = {} if name is None else {"heads": dict(kinds_of([name])[0].heads)}
+        print_json(inputs={}, settings={}, metrics=rows, **heads)
+        return
+    if name is not None:
+        typer.echo(f"{asked[0].title}: {asked[0].description}")
+        print_view(methods_view(kinds_of([name])))
         return
     print_table(
         "Metrics",

@@ -28,6 +28,10 @@ def tables(app: AppTest) -> list[pd.DataFrame]:
     return [element.value for element in [*app.table, *app.dataframe]]
 
 
+def table_of(app: AppTest, column: str) -> pd.DataFrame:
+    return next(table for table in tables(app) if column in table.columns)
+
+
 def test_the_page_says_what_is_promised_and_how_the_verdict_is_reached(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
     assert not app.exception
@@ -36,17 +40,19 @@ def test_the_page_says_what_is_promised_and_how_the_verdict_is_reached(open_page
     for wanted in (
         "Trivial scores are those of",
         "drawn as the labels were",
-        "Cross-checking uses each label in turn",
-        "add up to",
+        r"Cross\-checking uses each label in turn",
+        "add up to the Brier score",
+        "Undecided in this run",
     ):
         assert wanted in said, wanted
     assert "All 44 samples of the run are labelled" in said
-    metrics = {metric.label: metric for metric in app.metric}
-    assert "n = 44" in metrics["ECE, corrected"].delta and "n = 44" in metrics["Coverage"].delta
-    conditions, coverage, brier = tables(app)[:3]
-    assert len(conditions) == 9 and set(conditions["met or not"]) <= {"met", "not met", "contradicted"}
-    assert coverage["class"].tolist() == ["fail", "pass"]
-    assert brier["part"].tolist()[:3] == ["reliability", "resolution", "uncertainty"]
+    conditions, diagnostics, brier, coverage, decided = tables(app)[:5]
+    assert len(conditions) == 9 and set(conditions["Met or not"]) <= {"met", "not met", "contradicted"}
+    measured = dict(zip(diagnostics["Measure"], diagnostics["Estimate"], strict=True))
+    assert "n = 44" in measured["ECE, corrected"] and "n = 44" in measured["Coverage of prediction sets"]
+    assert coverage["Within"].tolist() == ["fail", "pass"]
+    assert brier["Part"].tolist()[:3] == ["reliability", "resolution", "uncertainty"]
+    assert decided["Samples"].sum() == 44
 
 
 @pytest.mark.parametrize(("by", "cells"), [("class", {"fail", "pass"}), ("kind", {"amount", "yes or no"})])
@@ -54,9 +60,9 @@ def test_thresholds_by_class_and_by_dimension(open_page: OpenPage, by: str, cell
     app = open_page("calibration", "calibrated")
     app.selectbox(key="conditional").set_value(by).run()
     assert not app.exception
-    table = tables(app)[1]
-    assert set(table[by]) == cells
-    assert {"labels that make the sets", "labels missing"} <= set(table.columns)
+    table = table_of(app, "Within")
+    assert set(table["Within"]) == cells
+    assert {"Labels that make the sets", "Labels missing"} <= set(table.columns)
     said = texts(app)
     assert f"within each {'class' if by == 'class' else 'level of kind'}" in said or "Too few labels" in said
     app.text_input(key="calibration-author").input("Bea")
@@ -94,7 +100,7 @@ def test_a_criterion_of_three_levels_draws_their_probabilities(open_page: OpenPa
     app.segmented_control(key="method-False").set_value("ordinal").run()
     assert not app.exception
     assert "Probability of each level" in texts(app)
-    assert tables(app)[1]["class"].tolist() == sorted(UTILITY.levels)
+    assert table_of(app, "Within")["Within"].tolist() == sorted(UTILITY.levels)
 
 
 def test_a_method_stays_with_more_metrics_unless_it_takes_one_alone(open_page: OpenPage) -> None:

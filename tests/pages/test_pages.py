@@ -111,7 +111,7 @@ CONTENT: dict[tuple[str, str], tuple[str, ...]] = {
     ("calibration", "calibrated"): (
         r"44 labels.*44 by people, 0 by the reference rule",
         r"Prediction sets at α = 0\.1",
-        r"Fit for use on correctness",
+        r"Fit for use|Fitness for use not shown|Not fit for use",
         "Coverage",
         "Save this calibration",
     ),

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from hcat.core.display.messages import say
+from hcat.core.glossary.heads import Method, kinds_of, methods
 from hcat.core.report.evidence.records import Evidence, MetricNote, RunEvidence
-from hcat.core.report.sections.calibration import VERDICTS
 from hcat.core.view.telling import column
 from hcat.core.view.tree import Block, Paragraph, Section, Table, Value
+from hcat.core.views.calibration import VERDICTS
+from hcat.core.views.metrics import methods_view
 from hcat.core.views.pass_rate import verdict_errors_view
 from hcat.core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 from hcat.core.wording.verdict import verdict_reason_of
@@ -71,7 +73,23 @@ def all_metrics_section(evidence: Evidence) -> Section | None:
     blocks += reasons or [Paragraph((say("Every sample was scored on every metric."),))]
     if evidence.metrics:
         blocks.append(_notes(evidence))
+    blocks += methods_view((*kinds_of(name for run in scored for name in run.scores), *_methods(evidence))).blocks
     return Section("all-metrics", say(APPENDIX), tuple(blocks))
+
+
+def _methods(evidence: Evidence) -> list[Method]:
+    """The methods whose results the report has."""
+    used = {
+        "pass-rates": evidence.pass_rates,
+        "differences": evidence.comparisons,
+        "calibration": evidence.calibrations,
+        "fit-for-use": evidence.calibrations or evidence.fitness,
+        "slices": evidence.weaknesses,
+        "fairness": evidence.fairness,
+        "agreement": evidence.agreements or evidence.judges,
+        "policy": evidence.policies,
+    }
+    return [method for method in methods() if used[method.key]]
 
 
 def leading(evidence: Evidence, run: RunEvidence) -> tuple[str, ...]:

@@ -14,8 +14,9 @@ from hcat.core.calibration.dataset import join_scores
 from hcat.core.calibration.maps.methods import find_method
 from hcat.core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, ScoredRun
 from hcat.core.figures.curve import CalibrationCurve, CurveRegion, regions_along, regions_within
-from hcat.core.figures.reliability import reliability_diagram
+from hcat.core.figures.reliability import ReliabilityDiagram
 from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.views.calibration import reliability_view
 from hcat.core.wording.proportional_odds import proportional_odds_sentence
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.calibration import (
@@ -30,6 +31,7 @@ from hcat.dashboard.components.legend import legend
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.pickers import metric_title
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 
 SAMPLES_IN_ORDER = "samples of the run, in order of their probability of a pass"
 
@@ -44,21 +46,10 @@ def curve_panel(label_evaluation: LabelEvaluation, fitted: Calibration, run: Sco
 
 def reliability_panel(fitted: Calibration) -> None:
     """Whether stated probabilities come true, on held-out labels."""
-    crossed = fitted.diagnostics is not None and fitted.diagnostics.folds > 1
-    st.markdown(f"**Reliability {'by cross-checking' if crossed else 'on held-out labels'}**")
     if fitted.diagnostics is None:
         st.info("No label is left to check with yet.")
         return
-    bins = fitted.diagnostics.reliability
-    diagram = reliability_chart(reliability_diagram(bins), dark=is_dark())
-    st.plotly_chart(
-        diagram,
-        config={"displayModeBar": False},
-        key="reliability",
-        alt=described(diagram, "Observed share of passes over predicted probability"),
-    )
-    fewest, most = min(each.n for each in bins), max(each.n for each in bins)
-    st.caption(f"Each dot groups {fewest if fewest == most else f'{fewest} to {most}'} labels.")
+    show_view(reliability_view(fitted), key="reliability", draw={ReliabilityDiagram: reliability_chart})
 
 
 def _binary_curve(

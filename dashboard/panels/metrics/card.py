@@ -9,9 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from hcat.core.display.numbers import format_count, format_percent
+from hcat.core.glossary.heads import kinds_of, methods
 from hcat.core.metrics.registry import Metric
 from hcat.core.records.project import RunInfo
 from hcat.core.scoring.score_table import MetricSummary, ScoreTable
+from hcat.core.views.metrics import methods_view
 from hcat.core.wording.combination import combination_note
 from hcat.core.wording.languages import validation_note
 from hcat.core.wording.machine_verdicts import EXPLANATION, mean_text
@@ -22,6 +24,7 @@ from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.sample_table import ordered_ids
 from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.metrics import registered_metrics, score_summary
 from hcat.dashboard.loaders.runs import languages, scores
 from hcat.dashboard.selection import SampleSelection
@@ -105,11 +108,18 @@ def metric_card(metric: Metric, run: RunInfo | None) -> None:
             f"Column `{metric.name}` · needs {', '.join(metric.needs)} · range {low:g} to {high:g}, {better}"
             f"{computed} · source: {plain(metric.source)}"
         )
+        show_view(methods_view(kinds_of([metric.name])), key=f"about-{metric.name}", draw={})
         table = scores(run) if run is not None else None
         if run is None or table is None or metric.name not in table.metrics:
             st.info("This metric is not scored on the chosen run.")
             return
         _on_this_run(metric, run, table)
+
+
+def methods_panel() -> None:
+    """What to know of the estimates, tests and verdicts that rest on metrics and labels."""
+    with st.expander("Methods: what each is for, and what it can't show", icon=":material/functions:"):
+        show_view(methods_view(methods()), key="methods", draw={})
 
 
 def _symbols(metric: Metric) -> str:

@@ -18,6 +18,7 @@ import pytest
 from hcat.core.display import messages
 from hcat.core.display.edition import edition
 from hcat.core.display.messages import catalogue, entries
+from hcat.core.glossary.heads import kinds, methods
 from hcat.core.metrics.registry import metrics
 from hcat.core.metrics.retrieval import AT_ANY
 from hcat.core.report.build import build_report
@@ -125,6 +126,7 @@ def every_text() -> set[str]:
     for path, tree in trees().items():
         found |= set(said_in(path, tree))
     found |= {description for _, description in AT_ANY.values()}
+    found |= heads()
     found |= {text for each in metrics() for text in (each.title, each.source, each.description, each.limit)}
     for framework in frameworks():
         found |= {framework.title, framework.edition, framework.note, framework.checked}
@@ -136,6 +138,11 @@ def every_text() -> set[str]:
     found.add(json.loads((ROOT / "core/models/toxicity/weights/functionality.json").read_text("utf-8"))["source"])
     template = (ROOT / "core/view/renderers/templates/report.html.j2").read_text("utf-8")
     return found | set(re.findall(r'say\("([^"]+)"', template))
+
+
+def heads() -> set[str]:
+    """What is said of kinds of metrics and of methods."""
+    return {text for each in (*kinds(), *methods()) for text in (each.title, *each.heads, *each.heads.values())}
 
 
 def placeholders(message: str) -> list[tuple[str, str | None]]:
@@ -154,6 +161,7 @@ def test_every_message_is_translated() -> None:
     assert sorted(message for message in said if has_words(message) and message not in catalogue("de")) == []
     data = {text for each in metrics() for text in (each.title, each.source, each.description, each.limit)}
     data |= {description for _, description in AT_ANY.values()}
+    data |= heads()
     for framework in frameworks():
         data |= {framework.title, framework.edition, framework.note, framework.checked}
         data |= {text for clause in framework.clauses for text in (clause.number, clause.asks, clause.gap)}

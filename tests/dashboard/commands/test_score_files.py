@@ -69,7 +69,7 @@ CALIBRATE = ("calibrate", "{theirs.csv}", "{labels.csv}", "--criterion", "correc
 def test_a_judge_is_calibrated_directly(files: Path) -> None:
     called = on(files, *CALIBRATE, "--metrics", "their_judge")
     assert called.code == 0, called.err
-    assert "Fit for use" in called.out
+    assert "Fitness for use not shown: " in called.out
     assert "add --direction their_judge=higher (or lower)" in called.err
     fitted = Calibration.from_json((files / "cal.json").read_text())
     assert fitted.inputs["file of their_judge"] == hashlib.sha256((files / "theirs.csv").read_bytes()).hexdigest()
