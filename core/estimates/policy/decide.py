@@ -26,7 +26,7 @@ ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED = (
 class Decisions:
     """How many answers go each way, and how many for each reason, the most frequent first."""
 
-    actions: Mapping[Action, int]
+    actions: Mapping[str, int]
     because: Mapping[str, int]
 
     @classmethod

@@ -198,8 +198,7 @@ def because_text(because: str) -> str:
     """Why an answer has its action, as people read it."""
     if because in (ABOVE, BELOW):
         return say("prediction set {decided}", decided=say("{pass}" if because == ABOVE else "{fail}"))
-    titles: dict[str, str] = {**TITLES}
-    return say(titles.get(because, because))
+    return say(next((title for state, title in TITLES.items() if state == because), because))
 
 
 def error_text(policy: Policy) -> str:

@@ -272,7 +272,7 @@ def apply(
     _write_texts(columns, stated, decisions, accepted, people)
     counts = Decisions.of(decisions)
     if as_json:
-        of_each = {"actions": {**counts.actions}, "because": {**counts.because}}
+        of_each: dict[str, JsonValue] = {"actions": {**counts.actions}, "because": {**counts.because}}
         print_document({**about, "n": counts.n, **of_each, "shown": stated.shown})
         return
     print_view(decisions_view(counts, title=f"{counted(counts.n, 'answer')} → {output}"))
