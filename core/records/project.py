@@ -104,11 +104,6 @@ class FindingChange:
     before: str
     after: str
 
-    @property
-    def text(self) -> str:
-        """What was changed, in a few words."""
-        return f"{self.part}: {self.before or '–'} → {self.after or '–'}"
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:
