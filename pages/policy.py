@@ -5,15 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from hcat.core.errors import HcatError
+from hcat.core.views.policy import policy_view
 from hcat.dashboard.components.in_force import calibration_in_force
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.pickers import pick_criterion
 from hcat.dashboard.components.sidebar import current_run
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.panels.policy.acting import in_use_panel, switch_on_panel
 from hcat.dashboard.panels.policy.drift import drift_panel
 from hcat.dashboard.panels.policy.regeneration import regeneration_panel
 from hcat.dashboard.panels.policy.stated import further_calibrations, required_calibration, stated_policy
-from hcat.dashboard.panels.policy.tradeoff import forecast_panel, threshold_panel
+from hcat.dashboard.panels.policy.tradeoff import threshold_panel
 
 st.title("Policy")
 st.caption(
@@ -33,7 +35,7 @@ try:
 except HcatError as error:
     st.error(plain(str(error)))
 else:
-    forecast_panel(policy)
+    show_view(policy_view(policy), key="policy", draw={})
     switch_on_panel(run, policy)
 in_use_panel(project, run, criterion)
 regeneration_panel(project, run, criterion)

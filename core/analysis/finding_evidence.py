@@ -10,7 +10,7 @@ from hcat.core.labelling.consensus import ConsensusLabels
 from hcat.core.records.project import Finding
 from hcat.core.report.evidence.excerpts import judgements
 from hcat.core.report.evidence.finding import dots, finding_samples, frozen_numbers, slice_pass_rates
-from hcat.core.report.evidence.finding_records import FindingChange, FindingEvidence, SlicePassRate
+from hcat.core.report.evidence.finding_records import FindingEvidence, SlicePassRate
 from hcat.core.types import Criterion, Slice
 from hcat.core.view.tree import SampleExcerpt
 from hcat.core.weakness.family import frozen_verdict
@@ -28,7 +28,6 @@ def finding_evidence(
     titles: Mapping[str, str],
     fitness: str = "",
     confirmation: str = "",
-    history: Sequence[FindingChange] = (),
     unreadable: str = "",
 ) -> FindingEvidence:
     """What was confirmed and what people say of its samples; `titles` are those of metrics. Without the run, or
@@ -64,7 +63,7 @@ def finding_evidence(
         fitness=fitness,
         confirmation=confirmation,
         samples=_samples(run, labels, scores, metric=metric, title=titles.get(metric, metric)),
-        history=tuple(history),
+        history=finding.history,
         unreadable=unreadable,
     )
 

@@ -108,11 +108,6 @@ class FindingChange:
     before: str
     after: str
 
-    @property
-    def text(self) -> str:
-        """The change, in a few words."""
-        return f"{self.part}: {self.before or '–'} → {self.after or '–'}"
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:

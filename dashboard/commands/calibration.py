@@ -244,7 +244,7 @@ def predict(
         )
         return
     typer.echo(f"{counted(len(decisions), 'sample')} → {output}")
-    print_view(decisions_view(fitted, counts, stored or (output if scores is None else scores).name))
+    print_view(decisions_view(fitted, counts, source.name or (source.scores or output).name))
     if added is not None:
         sizes = _mean_contributions(added, fitted.metrics)
         print_table(

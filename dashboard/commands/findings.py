@@ -172,7 +172,9 @@ def history(
 ) -> None:
     """Show who confirmed a finding, and who changed what of it since."""
     from hcat.core.records.codec import JSON
+    from hcat.core.views.findings import history_view
     from hcat.core.workspace import Workspace
+    from hcat.dashboard.commands.printed_view import print_view
 
     with Workspace.open(actor="command line") as workspace:
         chosen = _required(workspace.findings.all(project), finding, project)
@@ -180,17 +182,8 @@ def history(
         changes: list[JsonValue] = [JSON.write_object(change) for change in chosen.history]
         print_json(inputs={}, settings={"project": project, "finding": finding}, history=changes)
         return
-    print_table(
-        f"finding {chosen.id}: {chosen.title}",
-        ("when (UTC)", "who", "what"),
-        [
-            (f"{at:%Y-%m-%d %H:%M}", who, what)
-            for at, who, what in (
-                (chosen.created_at, chosen.author, "confirmed"),
-                *((change.at, change.author, change.text) for change in chosen.history),
-            )
-        ],
-    )
+    title = f"Finding {chosen.id}: {chosen.title}"
+    print_view(history_view(chosen.author, chosen.created_at, chosen.history, title=title))
 
 
 @app.command()

@@ -63,7 +63,7 @@ def test_load_and_risk_follow_the_threshold_and_the_policy_is_switched_on_and_ap
     page.get_by_role("button", name="Switch on", exact=True).click()
     expect(page.get_by_text("This policy is in use.")).to_be_visible()
     wait_until_idle(page)
-    counts = table_texts(page, "Answers of this run by action")
+    counts = table_texts(page, "Decisions on run policed")
     assert counts[0] == "Accept" and int(counts[1]) > 0
     with page.expect_download() as download:
         page.get_by_role("button", name="Accepted answers, with certificates").click()

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hcat.core.settings import settings
+from hcat.core.wording.findings import change_text
 from hcat.core.workspace import Workspace
 from tests.pages.conftest import add_store
 from tests.pages.small_project import PROJECT, small_samples
@@ -66,7 +67,7 @@ def test_a_selection_becomes_a_finding_and_is_followed_up(open_page: OpenPage) -
     assert_sound(page)
     (finding,) = workspace.findings.all(PROJECT)
     assert finding.status == "accepted"
-    assert [(change.author, change.text) for change in finding.history] == [("lee", "status: open → accepted")]
+    assert [(change.author, change_text(change)) for change in finding.history] == [("lee", "status: open → accepted")]
     assert "status: open → accepted" in shown(page)
     assert "labels on correctness" in shown(page)
 

@@ -117,7 +117,7 @@ def test_a_window_that_breaks_the_promise_raises_the_alarm_on_the_page_and_on_th
     with Workspace.open(settings()) as workspace:
         [reported] = workspace.reports.evidence(workspace.projects.get(PROJECT), runs=["policed", "week-2"]).policies
     assert reported.version == 1 and reported.check is not None and reported.check.error_alarm
-    assert sum(reported.decided["policed"].values()) == run.n
+    assert reported.decided["policed"].n == run.n
 
 
 def test_from_the_promise_to_decisions(open_page: OpenPage) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from hcat.core.analysis.policy import decide_run
 from hcat.core.analysis.policy_check import check_policy
@@ -10,7 +10,8 @@ from hcat.core.analysis.regeneration import attempts_spent
 from hcat.core.analysis.run_data import RunData
 from hcat.core.errors import HcatError
 from hcat.core.estimates.policy.check import PolicyCheck
-from hcat.core.estimates.policy.policy import ACTIONS, Policy
+from hcat.core.estimates.policy.decide import Decisions
+from hcat.core.estimates.policy.policy import Policy
 from hcat.core.report.evidence.policy_records import PolicyEvidence
 from hcat.core.types import Criterion
 
@@ -34,12 +35,11 @@ def policy_evidence(
     return PolicyEvidence(policy, version, decided, check)
 
 
-def _decided(policy: Policy, run: RunData) -> Mapping[str, int] | None:
+def _decided(policy: Policy, run: RunData) -> Decisions | None:
     scores = run.columns.given_scores
     if scores is None or not set(policy.metrics) <= set(scores.metrics):
         return None
     try:
-        actions = decide_run(run.columns, policy, attempt=attempts_spent(run.columns, policy))["action"]
+        return Decisions.of(decide_run(run.columns, policy, attempt=attempts_spent(run.columns, policy)))
     except HcatError:  # the run lacks the policy's dimension
         return None
-    return {action: int((actions == action).sum()) for action in ACTIONS}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hcat.core.arrays import Floats
-from hcat.core.estimates.policy.policy import Action, OtherAnswers, Policy
+from hcat.core.estimates.policy.policy import ACTIONS, Action, OtherAnswers, Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +20,28 @@ ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED = (
     *("prediction set {pass}", "prediction set {fail}", "prediction set undecided"),
     *("no threshold is shown", "no rule for this level", "unscored"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """How many answers go each way, and how many for each reason, the most frequent first."""
+
+    actions: Mapping[str, int]
+    because: Mapping[str, int]
+
+    @classmethod
+    def of(cls, decided: pd.DataFrame) -> Decisions:
+        """Counts of what `decide` returns."""
+        reasons = decided["because"].value_counts()
+        return cls(
+            {action: int((decided["action"] == action).sum()) for action in ACTIONS},
+            {str(name): int(n) for name, n in reasons.items()},
+        )
+
+    @property
+    def n(self) -> int:
+        """How many answers."""
+        return sum(self.actions.values())
 
 
 def decide(

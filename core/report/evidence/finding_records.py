@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from hcat.core.figures.slice_scores import Outcome
+from hcat.core.records.project import FindingChange
 from hcat.core.types import Estimate
 from hcat.core.view.tree import SampleExcerpt
 
@@ -19,15 +20,6 @@ class SlicePassRate:
     inside: Estimate
     rest: Estimate
     by_people: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class FindingChange:
-    """Something that somebody did to a finding."""
-
-    at: datetime
-    by: str
-    what: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hcat.core.estimates.policy.check import PolicyCheck
+from hcat.core.estimates.policy.decide import Decisions
 from hcat.core.estimates.policy.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyEvidence:
-    """A policy; `version` is None for a file. `decided` counts answers by action for each run that it decides on,
+    """A policy; `version` is None for a file. `decided` has the counts of each run that it decides on,
     `check` holds later runs against its promise: None where there are none."""
 
     policy: Policy
     version: int | None = None
-    decided: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    decided: Mapping[str, Decisions] = field(default_factory=dict)
     check: PolicyCheck | None = None

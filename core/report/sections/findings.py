@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from hcat.core.display.messages import say
 from hcat.core.figures.slice_scores import SliceScores
-from hcat.core.report.evidence.finding_records import FindingEvidence, SlicePassRate
+from hcat.core.report.evidence.finding_records import FindingEvidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.view.telling import column, tell
 from hcat.core.view.tree import (
     Block,
-    Bullets,
-    Callout,
     Figure,
     Heading,
     KeyValues,
@@ -21,19 +19,14 @@ from hcat.core.view.tree import (
     Table,
     Value,
 )
-from hcat.core.wording.findings import comparison_sentence, contradicts, labels_sentence, statement_sentence
+from hcat.core.views.findings import history_view, statement_view
 from hcat.core.wording.weakness import FINDINGS_NOTE
 
 CHART = (
     "Each dot is the score of one sample when the finding was confirmed, coloured by what people say of the answer "
     "now. The diamond is their mean with its 95% interval, the dashed line the mean of the rest of the run."
 )
-AGAINST = (
-    "The metric scores worse here, but in the labels so far no fewer of these answers pass than of the rest. Do not "
-    "read this finding as a weakness of the system before labels show one."
-)
 NOT_CONFIRMED = "Found and tested on the same data: no fresh labels, drawn after it, have been used to confirm it."
-UNLABELLED = "Whether people pass fewer answers here than elsewhere is unknown: only labels can show a weakness."
 SAMPLES = (
     "Answers that people failed come first. Long texts are cut, and say by how much. All: see “Appendix: samples "
     "behind the findings”."
@@ -99,13 +92,12 @@ def _row(evidence: Evidence, finding: FindingEvidence) -> tuple[Value, ...]:
 def _page(evidence: Evidence, finding: FindingEvidence, number: int) -> list[Block]:
     blocks: list[Block] = [
         Heading(say("Finding {number}: {finding.title}", number=number, finding=finding), new_page=True),
-        _claim(evidence, finding),
+        *statement_view(
+            finding,
+            metric=evidence.title(finding.metric),
+            lower_is_better=evidence.direction(finding.metric) == "lower",
+        ).blocks,
     ]
-    if finding.unreadable:
-        blocks.append(Callout("bad", say("The evidence of this finding can't be shown"), (finding.unreadable,)))
-    blocks += _people(evidence, finding)
-    if finding.fitness:
-        blocks.append(Paragraph((finding.fitness,)))
     blocks.append(Paragraph((finding.confirmation or say(NOT_CONFIRMED),)))
     blocks.append(KeyValues(_facts(evidence, finding)))
     if finding.scores:
@@ -116,45 +108,8 @@ def _page(evidence: Evidence, finding: FindingEvidence, number: int) -> list[Blo
         shown, n = finding.samples[:SHOWN], Quantity(finding.n_samples, "count")
         note = tell("{shown} of {n}. {samples}", shown=Quantity(len(shown), "count"), n=n, samples=say(SAMPLES))
         blocks.append(Samples(say("Samples of finding {number}", number=number), shown, note))
-    if finding.history:
-        rows = tuple((f"{change.at:%Y-%m-%d %H:%M}", change.by, change.what) for change in finding.history)
-        columns = (column("When (UTC)"), column("Who"), column("What"))
-        blocks.append(Table(say("History of finding {number}", number=number), columns, rows))
-    return blocks
-
-
-def _claim(evidence: Evidence, finding: FindingEvidence) -> Paragraph:
-    metric = evidence.title(finding.metric) if finding.metric else say("no metric")
-    n = finding.n_samples or (finding.mean.n if finding.mean is not None else 0)
-    claim = statement_sentence(run=finding.run, where=finding.slice, metric=metric, n=n, mean=finding.mean)
-    comparison = comparison_sentence(
-        difference=finding.difference, q=finding.q, tested=finding.tested, verdict=finding.verdict
-    )
-    return Paragraph((f"{claim} {comparison}".strip(),))
-
-
-def _people(evidence: Evidence, finding: FindingEvidence) -> list[Block]:
-    """What people say of the same samples, and a warning where the metric says otherwise."""
-    if not finding.pass_rates:
-        return [Callout("warning", say("Nobody has labelled these samples"), (say(UNLABELLED),))]
-    n = finding.n_samples
-    said = tuple(
-        (labels_sentence(rate.criterion, rate.inside, rate.rest, n=n, by_people=rate.by_people),)
-        for rate in finding.pass_rates
-    )
-    people = any(rate.by_people for rate in finding.pass_rates)
-    title = say("People's labels point the other way") if people else say("Labels point the other way")
-    against = [rate for rate in finding.pass_rates if _contradicts(evidence, finding, rate)]
-    warning = [Callout("bad", title, (say(AGAINST),))] if against else []
-    return [*warning, Bullets(said)]
-
-
-def _contradicts(evidence: Evidence, finding: FindingEvidence, rate: SlicePassRate) -> bool:
-    """Whether the metric is worse here than elsewhere, and people pass no fewer."""
-    difference = finding.difference
-    turned = -1 if evidence.direction(finding.metric) == "lower" else 1
-    is_worse = difference is not None and turned * difference.value < 0
-    return contradicts(rate.inside, rate.rest, score_is_worse=is_worse)
+    title = say("History of finding {number}", number=number)
+    return [*blocks, *history_view(finding.author, finding.at, finding.history, title=title).blocks]
 
 
 def _facts(evidence: Evidence, finding: FindingEvidence) -> tuple[tuple[str, Quantity], ...]:

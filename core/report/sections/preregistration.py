@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted
-from hcat.core.report.evidence.plan_records import PlanEvidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.report.planned import PlannedCriterion, outcomes, planned_criteria
 from hcat.core.view.telling import column, tell
-from hcat.core.view.tree import Block, Callout, Heading, KeyValues, Quantity, Table, Text
-from hcat.core.wording.signing.preregistration import exploratory_text, plan_facts, registered_text
+from hcat.core.view.tree import Block, Callout, Heading, Quantity, Table, Text
+from hcat.core.views.preregistration import plan_view
+from hcat.core.wording.signing.preregistration import exploratory_text, registered_text
 
 SHORT_HASH = 12
 REACHED = (
@@ -31,7 +31,8 @@ def plan_blocks(evidence: Evidence) -> list[Block]:
     blocks: list[Block] = [Heading(say("What was fixed before the labels")), *plan_callouts(evidence)]
     blocks += [*_outcomes(evidence, criteria), *_deviations(criteria)]
     for planned in criteria:
-        blocks += [block for each in planned.plans for block in _plan(each)]
+        for each in planned.plans:
+            blocks += plan_view(each.registered, labels_before=each.labels_before).blocks
     return blocks
 
 
@@ -98,16 +99,3 @@ def _deviations(criteria: list[PlannedCriterion]) -> list[Block]:
     )
     columns = (column("Criterion"), column("What"), column("Planned"), column("Done"))
     return [Table(say("Deviations from the plan"), columns, rows)] if rows else []
-
-
-def _plan(each: PlanEvidence) -> list[Block]:
-    registered = each.registered
-    facts = [(say("Registered"), Quantity(registered_text(registered, labels_before=each.labels_before), "text"))]
-    facts += [(name, Quantity(text, "text")) for name, text in plan_facts(registered).items()]
-    facts.append(("SHA-256", Quantity(registered.hash, "code")))
-    if registered.supersedes:
-        facts.append((say("Supersedes, SHA-256"), Quantity(registered.supersedes, "code")))
-    return [
-        Heading(say("Plan {registered.version} on {registered.criterion}", registered=registered)),
-        KeyValues(tuple(facts)),
-    ]

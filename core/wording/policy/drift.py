@@ -111,4 +111,4 @@ def labels_needed(check: PolicyCheck) -> int:
 
 
 def _share(value: float) -> str:
-    return f"{100 * value:.3g}%"
+    return in_edition(f"{100 * value:.3g}%")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hcat.core.display.edition import in_edition
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted, format_estimate, format_number, format_percent
-from hcat.core.estimates.policy.decide import ABOVE, BELOW, BETWEEN, NO_RULE, NO_THRESHOLD, UNSCORED
+from hcat.core.estimates.policy.decide import ABOVE, BELOW
 from hcat.core.estimates.policy.forecast import Costs, Forecast
 from hcat.core.estimates.policy.policy import Policy, Rule
 from hcat.core.estimates.policy.promise import Promise
@@ -23,7 +23,6 @@ ACTION_TITLES: dict[str, str] = {
     "person": "Send to a person",
     "reject": "Reject",
 }
-_REASONS = (ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED)
 
 
 def promise_text(promise: Promise, criteria: Sequence[str]) -> str:
@@ -197,14 +196,9 @@ def _ahead(certificate: Certificate, policy: Policy, *, betting: bool) -> str:
 
 def because_text(because: str) -> str:
     """Why an answer has its action, as people read it."""
-    return because if because in _REASONS else _state_title(because)
-
-
-def _state_title(state: str) -> str:
-    titles: dict[str, str] = {
-        name: TITLES[name] for name in ("correct_refusal", "wrong_refusal", "refusal", "no_answer")
-    }
-    return titles.get(state, state)
+    if because in (ABOVE, BELOW):
+        return say("prediction set {decided}", decided=say("{pass}" if because == ABOVE else "{fail}"))
+    return say(next((title for state, title in TITLES.items() if state == because), because))
 
 
 def error_text(policy: Policy) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hcat.core.display.edition import in_edition
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted
 from hcat.core.records.preregistration import Plan, RegisteredPlan
@@ -36,14 +37,14 @@ def plan_facts(registered: RegisteredPlan) -> dict[str, str]:
     """What a plan fixes, by the name of each thing."""
     plan = registered.plan
     return {
-        "Criterion": registered.criterion,
-        "Guideline": say("version {registered.guideline_version}", registered=registered),
-        "n": say("{samples} of each run, labelled by people", samples=counted(plan.n, "sample")),
-        "Threshold": say("a pass rate of {field}", field=field_text(plan, "threshold")),
+        say("Criterion"): registered.criterion,
+        say("Guideline"): say("version {registered.guideline_version}", registered=registered),
+        say("n"): say("{samples} of each run, labelled by people", samples=counted(plan.n, "sample")),
+        say("Threshold"): say("a pass rate of {field}", field=field_text(plan, "threshold")),
         "α": field_text(plan, "alpha"),
-        "Slices": field_text(plan, "dimensions"),
-        "Metrics": field_text(plan, "metrics"),
-        "Rule": field_text(plan, "rule"),
+        say("Slices"): field_text(plan, "dimensions"),
+        say("Metrics"): field_text(plan, "metrics"),
+        say("Rule"): field_text(plan, "rule"),
     }
 
 
@@ -51,5 +52,5 @@ def field_text(plan: Plan, name: str) -> str:
     """A field of a plan in words; "none" where it is empty."""
     value = getattr(plan, name)
     if isinstance(value, tuple | list):
-        return ", ".join(value) or "none"
-    return f"{value:.10g}" if isinstance(value, int | float) else value or "none"
+        return ", ".join(value) or say("none")
+    return in_edition(f"{value:.10g}") if isinstance(value, int | float) else value or say("none")

@@ -14,11 +14,10 @@ from hcat.core.labelling.records import LabelRecord
 from hcat.core.records.policy import PolicyRecord
 from hcat.core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from hcat.core.report.commands import FilesOfRun, reproducing_commands
-from hcat.core.report.evidence.finding_records import FindingChange, FindingEvidence, WithdrawnFinding
+from hcat.core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
 from hcat.core.report.evidence.plan_records import PlanEvidence
 from hcat.core.report.evidence.records import Blindness, Evidence, WithoutLabel
 from hcat.core.types import Criterion, OnProgress, Progress
-from hcat.core.wording.findings import change_text
 from hcat.core.wording.fresh_labels import fresh_sentence
 from hcat.core.workspace.calibrations import Calibrations
 from hcat.core.workspace.confirmations import Confirmations
@@ -208,7 +207,6 @@ class ReportEvidence:
             titles=titles,
             fitness=fitness,
             confirmation=fresh,
-            history=[FindingChange(change.at, change.author, change_text(change)) for change in finding.history],
             unreadable=unreadable,
         )
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from hcat.core.display.numbers import format_estimate, format_number, format_percent
 from hcat.core.errors import HcatError
 from hcat.core.opened import open_columns
 from hcat.core.opened_labels import calibrated_criterion, read_label_file, stated_criterion
 from hcat.core.records.file_limits import parse_document
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
-from hcat.dashboard.commands.output import AsJson, print_json, print_table, read_text
+from hcat.dashboard.commands.output import AsJson, print_json, read_text
 from hcat.dashboard.commands.policy.stored import InProject, OnCriterion, check_in_project, no_files
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from hcat.core.analysis.run_data import RunData
     from hcat.core.calibration.calibration import Calibration
     from hcat.core.estimates.policy.check import PolicyCheck
-    from hcat.core.estimates.policy.drift import Drift
     from hcat.core.estimates.policy.policy import Policy
     from hcat.core.types import Criterion, JsonValue, Label
 
@@ -62,7 +60,9 @@ def check(
     Each score file is one window. Looking after every window is allowed for: α holds over all of them.
     """
     from hcat.core.records.codec import JSON
+    from hcat.core.views.policy import drift_view
     from hcat.core.wording.policy.drift import check_sentences
+    from hcat.dashboard.commands.printed_view import print_view
 
     inputs: dict[str, Path] = {}
     about: dict[str, JsonValue] = {"alpha": alpha}
@@ -77,9 +77,8 @@ def check(
             policy, scores, labels or [], samples or [], (positive, levels, passing), alpha=alpha
         )
         inputs = {"policy": policy, **{f"scores {number}": path for number, path in enumerate(scores, start=1)}}
-    said = check_sentences(checked)
     if as_json:
-        sentences: list[JsonValue] = [*said]
+        sentences: list[JsonValue] = [*check_sentences(checked)]
         print_json(
             inputs=inputs,
             settings={**about, "policy_hash": stated.hash, "criterion": stated.criterion},
@@ -91,10 +90,7 @@ def check(
             says=sentences,
         )
     else:
-        for drift in checked.drifts:
-            _print_drift(drift)
-        for sentence in said:
-            typer.echo(sentence)
+        print_view(drift_view(checked))
     if checked.alarm:
         raise typer.Exit(ALARM)
 
@@ -174,19 +170,3 @@ def _labels(
         levels=stated_criterion(fitted.criterion, levels, positive),
     )
     return preview.labels, calibrated_criterion(preview, fitted, passing=passing)
-
-
-def _print_drift(drift: Drift) -> None:
-    print_table(
-        drift.quantity.capitalize(),
-        ("window", "this window", "all so far, for all windows at once", "evidence against the promise"),
-        [
-            (
-                window.name,
-                format_estimate(window.share, percent=True),
-                f"{format_percent(window.low)} to {format_percent(window.high)}",
-                format_number(window.evidence),
-            )
-            for window in drift.windows
-        ],
-    )

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.dashboard.commands.output import AsJson, print_json, print_table, read_text
+from hcat.dashboard.commands.output import AsJson, print_json, read_text
 from hcat.dashboard.commands.project_options import ProjectOption, RunOption
 
 
@@ -34,7 +34,9 @@ def switch_on(
 
 def list_(project: ProjectOption, as_json: AsJson = False) -> None:
     """The policies that were switched on, newest first; the first on each criterion is in use."""
+    from hcat.core.views.policy import policies_view
     from hcat.core.workspace import Workspace
+    from hcat.dashboard.commands.printed_view import print_view
 
     with Workspace.open(actor="command line") as workspace:
         records = workspace.policies.all(workspace.projects.get(project))
@@ -53,8 +55,4 @@ def list_(project: ProjectOption, as_json: AsJson = False) -> None:
             ],
         )
         return
-    rows = [
-        (each.criterion, str(each.version), each.author, f"{each.at:%Y-%m-%d %H:%M}", each.reason, each.hash[:12])
-        for each in records
-    ]
-    print_table("Policies", ("criterion", "version", "switched on by", "at (UTC)", "reason", "hash"), rows)
+    print_view(policies_view(records))

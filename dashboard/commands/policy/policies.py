@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from hcat.core.display.numbers import counted, format_percent
+from hcat.core.display.control_characters import visible
+from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.importers.reading.spreadsheet import csv_text
 from hcat.core.opened import Inputs, open_columns, opened
@@ -19,7 +20,6 @@ from hcat.dashboard.commands.output import (
     AsJson,
     document,
     print_document,
-    print_table,
     read_text,
     write_parquet,
 )
@@ -41,7 +41,7 @@ from hcat.dashboard.commands.policy.options import (
     RefusalActions,
     policy_spec,
 )
-from hcat.dashboard.commands.policy.printing import CURVE, curve_rows, policy_parts, print_policy
+from hcat.dashboard.commands.policy.printing import CURVE, curve_rows, policy_parts
 from hcat.dashboard.commands.policy.stored import (
     FittedPolicy,
     InProject,
@@ -155,7 +155,7 @@ def fit(
     if as_json:
         print_document(policy_parts(fitted.policy))
         return
-    print_policy(fitted.policy, title=f"Policy on {' and '.join(fitted.policy.criteria)} → {output}")
+    _print_policy(fitted.policy, f" → {output}")
 
 
 def _fit_on_files(run: RunData, source: Inputs, spec: PolicySpec, looks: Looks) -> FittedPolicy:
@@ -181,7 +181,15 @@ def show(policy: PolicyFile, as_json: AsJson = False) -> None:
     if as_json:
         print_document(policy_parts(stated))
         return
-    print_policy(stated, title=f"Policy on {' and '.join(stated.criteria)}")
+    _print_policy(stated)
+
+
+def _print_policy(policy: Policy, place: str = "") -> None:
+    from hcat.core.views.policy import policy_view
+    from hcat.dashboard.commands.printed_view import print_view
+
+    typer.echo(visible(f"Policy on {' and '.join(policy.criteria)}{place}"))
+    print_view(policy_view(policy))
 
 
 def apply(
@@ -206,8 +214,10 @@ def apply(
     as_json: AsJson = False,
 ) -> None:
     """Decide on every answer: accept, regenerate, send to a person, or reject."""
-    from hcat.core.estimates.policy.policy import ACTIONS
-    from hcat.core.wording.policy.policies import ACTION_TITLES, because_text, policy_sentence
+    from hcat.core.estimates.policy.decide import Decisions
+    from hcat.core.views.policy import decisions_view
+    from hcat.core.wording.policy.policies import policy_sentence
+    from hcat.dashboard.commands.printed_view import print_view
 
     if project is not None:
         no_files(SCORES=scores, POLICY=policy, samples=samples)
@@ -229,19 +239,12 @@ def apply(
     )
     write_parquet(decisions, output, about=about)
     _write_texts(columns, stated, decisions, accepted, people)
-    counts: dict[str, int] = {action: int((decisions["action"] == action).sum()) for action in ACTIONS}
-    because = {str(word): int(n) for word, n in decisions["because"].value_counts().items()}
+    counts = Decisions.of(decisions)
     if as_json:
-        print_document(
-            {**about, "n": len(decisions), "actions": {**counts}, "because": dict(because), "shown": stated.shown}
-        )
+        of_each: dict[str, JsonValue] = {"actions": {**counts.actions}, "because": {**counts.because}}
+        print_document({**about, "n": counts.n, **of_each, "shown": stated.shown})
         return
-    print_table(
-        f"{counted(len(decisions), 'answer')} → {output}",
-        ("action", "answers", "share"),
-        [(ACTION_TITLES[action], str(n), format_percent(n / max(len(decisions), 1))) for action, n in counts.items()],
-    )
-    print_table("Because of", ("reason", "answers"), [(because_text(word), str(n)) for word, n in because.items()])
+    print_view(decisions_view(counts, title=f"{counted(counts.n, 'answer')} → {output}"))
     typer.echo(policy_sentence(stated))
 
 

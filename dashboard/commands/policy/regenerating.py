@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from hcat.core.display.numbers import counted, format_percent
+from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.opened import open_columns
 from hcat.core.records.atomic import write_whole
@@ -19,7 +19,6 @@ from hcat.dashboard.commands.output import (
     AsJson,
     document,
     print_document,
-    print_table,
     progress_bar,
     read_text,
     write_parquet,
@@ -197,21 +196,17 @@ def _print_done(
     *,
     as_json: bool,
 ) -> None:
-    from hcat.core.estimates.policy.policy import ACTIONS
+    from hcat.core.estimates.policy.decide import Decisions
     from hcat.core.records.codec import JSON
-    from hcat.core.wording.policy.policies import ACTION_TITLES
+    from hcat.core.views.policy import decisions_view
+    from hcat.dashboard.commands.printed_view import print_view
 
-    n = len(decisions)
-    counts: dict[str, int] = {action: int((decisions["action"] == action).sum()) for action in ACTIONS}
+    counts = Decisions.of(decisions)
     if as_json:
         says: list[JsonValue] = [*said]
         of_attempts = {} if attempts is None else {"attempts": JSON.write(list(attempts))}
-        print_document({**about, "n": n, **of_attempts, "actions": {**counts}, "says": says})
+        print_document({**about, "n": counts.n, **of_attempts, "actions": {**counts.actions}, "says": says})
         return
-    print_table(
-        f"{counted(n, 'answer')} → {place}",
-        ("action", "answers", "share"),
-        [(ACTION_TITLES[action], str(k), format_percent(k / max(n, 1))) for action, k in counts.items()],
-    )
+    print_view(decisions_view(counts, title=f"{counted(counts.n, 'answer')} → {place}"))
     for sentence in said:
         typer.echo(sentence)

@@ -9,7 +9,7 @@ import typer
 
 from hcat.core.errors import FileFormatError
 from hcat.core.records.file_limits import parse_document
-from hcat.dashboard.commands.output import AsJson, print_json, print_table, read_text
+from hcat.dashboard.commands.output import AsJson, print_json, read_text
 from hcat.dashboard.commands.project_options import ProjectOption
 
 app = typer.Typer(help="The risk register of a project: scope, risks, and what touches them.", no_args_is_help=True)
@@ -20,32 +20,24 @@ def show(project: ProjectOption, as_json: AsJson = False) -> None:
     """The newest register, and what no test or finding touches."""
     from hcat.core.records.codec import JSON
     from hcat.core.records.risks import risk_coverage
+    from hcat.core.views.risks import coverage_view, register_view, scope_view
     from hcat.core.workspace import Workspace
+    from hcat.dashboard.commands.printed_view import print_view
 
     with Workspace.open(actor="command line") as workspace:
         stored = workspace.projects.get(project)
         register, evidence = workspace.risks.current(stored), workspace.risks.evidence(stored)
-    coverage = risk_coverage(register, evidence)
     if as_json:
         print_json(
             inputs={},
             settings={"project": project},
             register=JSON.write(register),
             evidence=JSON.write(evidence),
-            coverage=JSON.write(coverage),
+            coverage=JSON.write(risk_coverage(register, evidence)),
         )
         return
-    for name, text in (("Use", register.scope.use), ("Limits", register.scope.limits)):
-        if text:
-            typer.echo(f"{name}: {text}")
-    if register.scope.excluded:
-        typer.echo(f"Excluded: {register.scope.excluded}")
-    rows = [(risk.risk, risk.severity, risk.verdict, "; ".join(risk.evidence) or "none") for risk in register.risks]
-    print_table(f"Risks, version {register.version}", ("risk", "severity", "verdict", "evidence"), rows)
-    for risk in coverage.untouched:
-        typer.echo(f"No test or finding touches: {risk}.")
-    for risk, name in coverage.gone:
-        typer.echo(f"{risk}: “{name}” is no longer there.")
+    for view in (scope_view(register), register_view(register, evidence), coverage_view(register, evidence)):
+        print_view(view)
 
 
 @app.command()

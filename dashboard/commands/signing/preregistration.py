@@ -73,15 +73,13 @@ def show(
 ) -> None:
     """Show a plan with its hash."""
     from hcat.core.records.codec import JSON
-    from hcat.core.wording.signing.preregistration import plan_facts, registered_text
+    from hcat.core.views.preregistration import plan_view
     from hcat.core.workspace import Workspace
+    from hcat.dashboard.commands.printed_view import print_view
 
     with Workspace.open(actor="command line") as workspace:
         plan = workspace.preregistrations.get(workspace.projects.get(project), criterion, number)
     if as_json:
         print_json(inputs={}, settings={"project": project}, registered=JSON.write(plan))
         return
-    typer.echo(f"{registered_text(plan)}.")
-    for name, text in plan_facts(plan).items():
-        typer.echo(f"{name}: {text}")
-    typer.echo(f"SHA-256: {plan.hash}")
+    print_view(plan_view(plan))

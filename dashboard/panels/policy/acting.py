@@ -10,19 +10,20 @@ import pandas as pd
 import streamlit as st
 
 from hcat.core.analysis.policy_export import accepted_answers
-from hcat.core.display.numbers import counted, format_percent
+from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
-from hcat.core.estimates.policy.policy import ACTIONS, Policy
+from hcat.core.estimates.policy.decide import Decisions
+from hcat.core.estimates.policy.policy import Policy
 from hcat.core.importers.reading.spreadsheet import as_csv, table_rows
 from hcat.core.labelling.selection import REST_SHARE, ChosenSamples
 from hcat.core.records.policy import PolicyRecord
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
-from hcat.core.wording.policy.policies import ACTION_TITLES, because_text
+from hcat.core.views.policy import decisions_view, policies_view
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.person import name_field
-from hcat.dashboard.components.tables import data_table
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.policy import policy_decisions, policy_in_use
 from hcat.dashboard.loaders.runs import columns
 from hcat.dashboard.loaders.workspace import workspace
@@ -64,17 +65,8 @@ def in_use_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> No
     except HcatError as error:
         st.error(plain(f"It can't decide on this run: {error}."))
         return
-    total = max(len(decisions), 1)
-    counts = decisions["action"].value_counts()
-    rows = [(ACTION_TITLES[action], int(counts.get(action, 0))) for action in ACTIONS]
-    data_table(
-        pd.DataFrame([{"Action": title, "Answers": n, "Share": format_percent(n / total)} for title, n in rows]),
-        hide_index=True,
-        alt="Answers of this run by action",
-    )
-    reasons = decisions["because"].value_counts()
-    said = "; ".join(f"{because_text(str(name))}: {n:,}" for name, n in reasons.items())
-    st.caption(f"Because of: {plain(said)}.")
+    counted_view = decisions_view(Decisions.of(decisions), title=f"Decisions on run {run.name}")
+    show_view(counted_view, key="policy-decisions", draw={})
     _queue(run, criterion, decisions)
     _downloads(run, record, decisions)
     _versions(project, criterion)
@@ -133,17 +125,7 @@ def _downloads(run: RunInfo, record: PolicyRecord, decisions: pd.DataFrame) -> N
 def _versions(project: ProjectInfo, criterion: Criterion) -> None:
     records = [each for each in workspace().policies.all(project) if criterion.name in each.criteria]
     with st.expander(f"Versions ({len(records)})"):
-        rows = [
-            {
-                "Version": each.version,
-                "Switched on by": each.author,
-                "At (UTC)": f"{each.at:%Y-%m-%d %H:%M}",
-                "Reason": each.reason,
-                "Hash": each.hash[:12],
-            }
-            for each in records
-        ]
-        data_table(pd.DataFrame(rows), hide_index=True, alt="Versions of the policy")
+        show_view(policies_view(records), key="policy-versions", draw={})
 
 
 def _because(record: PolicyRecord) -> str:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import math
 
-import pandas as pd
 import streamlit as st
 
-from hcat.core.display.numbers import counted, format_estimate, format_number, format_percent
+from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
-from hcat.core.estimates.policy.drift import Drift
 from hcat.core.labelling.selection import REST_SHARE, ChosenSamples
 from hcat.core.records.policy import PolicyRecord
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Criterion
-from hcat.core.wording.policy.drift import drift_sentence, labels_needed, next_sentences
+from hcat.core.views.policy import drift_view
+from hcat.core.wording.policy.drift import labels_needed
 from hcat.core.workspace.policy.applied import since_switched_on
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.policy import drift_chart
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain, sentence
-from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.policy import policy_check, policy_decisions, policy_in_use, policy_windows
 from hcat.dashboard.loaders.workspace import workspace
 
@@ -68,10 +67,14 @@ def _checked(record: PolicyRecord, runs: list[RunInfo], criterion: Criterion) ->
         return
     places = st.columns(2)
     for number, drift in enumerate(check.drifts):
-        with places[number % 2]:
-            _drift(drift)
-    for said in next_sentences(check):
-        (st.warning if check.alarm else st.info)(plain(said))
+        figure = drift_chart(drift, dark=is_dark())
+        places[number % 2].plotly_chart(
+            figure,
+            key=f"policy-drift-{drift.quantity}",
+            config={"displayModeBar": False},
+            alt=described(figure, f"{drift.quantity} by window, against what was promised"),
+        )
+    show_view(drift_view(check), key="policy-drift", draw={})
     if check.alarm:
         with st.container(horizontal=True):
             link_to("labelling", "Label answers of the newest window", icon=":material/label:")
@@ -79,31 +82,6 @@ def _checked(record: PolicyRecord, runs: list[RunInfo], criterion: Criterion) ->
             link_to("weaknesses", "Compare with the run of the labels")
     elif check.labelled < labels_needed(check):
         _queue(record, runs[-1], criterion, labels_needed(check) - check.labelled)
-
-
-def _drift(drift: Drift) -> None:
-    figure = drift_chart(drift, dark=is_dark())
-    st.plotly_chart(
-        figure,
-        key=f"policy-drift-{drift.quantity}",
-        config={"displayModeBar": False},
-        alt=described(figure, f"{drift.quantity} by window, against what was promised"),
-    )
-    (st.warning if drift.alarm is not None else st.success if drift.seen else st.info)(plain(drift_sentence(drift)))
-    rows = [
-        {
-            "Window": window.name,
-            "This window": format_estimate(window.share, percent=True) if window.share.n else "nothing seen",
-            "All so far": f"{format_percent(window.low)} to {format_percent(window.high)}",
-            "Evidence": format_number(window.evidence),
-        }
-        for window in drift.windows
-    ]
-    with st.expander("Windows in numbers"):
-        data_table(pd.DataFrame(rows), hide_index=True, alt=f"Windows of {drift.quantity}")
-        st.caption(
-            f"An alarm is raised once the evidence against the promise reaches {format_number(1 / drift.alpha)}."
-        )
 
 
 def _queue(record: PolicyRecord, run: RunInfo, criterion: Criterion, wanted: int) -> None:

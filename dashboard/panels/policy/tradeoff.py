@@ -1,29 +1,18 @@
-"""The curve of the trade-off, the threshold on it, and what it lets expect."""
+"""The curve of the trade-off, and the threshold on it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isfinite
 
-import pandas as pd
 import streamlit as st
 
 from hcat.core.analysis.policy import ALL, PolicySpec
-from hcat.core.display.numbers import format_estimate
 from hcat.core.estimates.policy.policy import Policy
 from hcat.core.records.project import CalibrationRecord, RunInfo
-from hcat.core.wording.policy.policies import (
-    cost_text,
-    error_text,
-    load_text,
-    policy_sentence,
-    rule_sentence,
-)
 from hcat.dashboard.charts.alternative import described
 from hcat.dashboard.charts.policy import trade_off_chart
 from hcat.dashboard.components.markdown import plain
-from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.components.theme import is_dark
 from hcat.dashboard.loaders.policy import fitted_policy, policy_curves
 from hcat.dashboard.selection import selected_customdata
@@ -82,51 +71,3 @@ def _slider(suggested: float, *, stated: str) -> float:
     if chosen is not None or THRESHOLD not in st.session_state:
         st.session_state[THRESHOLD] = suggested if chosen is None else chosen
     return float(st.slider("Accept from a probability of", 0.0, 1.0, step=0.01, key=THRESHOLD))
-
-
-def forecast_panel(policy: Policy) -> None:
-    """Load, error, cost, what is promised, and what changes by slice: all before anything is switched on."""
-    forecast = policy.forecast
-    rows = {
-        "Accepted": format_estimate(forecast.shares["accept"], percent=True),
-        "Regenerated at first": format_estimate(forecast.shares["regenerate"], percent=True),
-        "Load on people": load_text(forecast, policy.costs),
-        "Error let through": error_text(policy),
-    }
-    if isfinite(forecast.wasted.value):
-        rows["Good answers among those it fails"] = format_estimate(forecast.wasted, percent=True)
-    if cost := cost_text(forecast, policy):
-        rows["Cost"] = cost
-    if forecast.right_refusals:
-        rows["Right refusals accepted by their test cases"] = f"{forecast.right_refusals} (no promise is made of them)"
-    data_table(
-        pd.DataFrame({"Of this run's answers": rows.keys(), "Expected": rows.values()}),
-        hide_index=True,
-        alt="What the policy lets expect",
-    )
-    (st.success if policy.shown else st.warning)(plain(policy_sentence(policy)))
-    for rule in policy.rules:
-        st.caption(plain(rule_sentence(rule, policy)))
-    if forecast.slices:
-        with st.expander("What changes by slice"):
-            _slices(policy)
-
-
-def _slices(policy: Policy) -> None:
-    rows = [
-        {
-            "Slice": f"{part.dimension} = {part.level}",
-            "Answers": part.n,
-            "Accepted": format_estimate(part.accepted, percent=True),
-            "To people": format_estimate(part.to_people, percent=True),
-            "Failures among accepted labels": format_estimate(part.failure_rate, percent=True)
-            if part.failure_rate.n
-            else "no label",
-        }
-        for part in policy.forecast.slices
-    ]
-    data_table(pd.DataFrame(rows), hide_index=True, alt="Accepted, sent to people and failures by slice")
-    st.caption(
-        "The promise is about all accepted answers together, unless thresholds are by this dimension: a slice may be "
-        "worse. Intervals are of each slice alone."
-    )

@@ -21,10 +21,12 @@ from hcat.core.records.risks import (
     RiskVerdict,
     risk_coverage,
 )
+from hcat.core.views.risks import coverage_view, signed_text
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.person import name_field
-from hcat.dashboard.components.tables import data_table, downloadable
+from hcat.dashboard.components.tables import downloadable
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.workspace import workspace
 
 COLUMNS = ("Risk", "What goes wrong", "Severity", "Evidence", "Verdict", "Reason")
@@ -74,28 +76,9 @@ def register_form(project: ProjectInfo, register: RiskRegister, evidence: Sequen
 
 def coverage_panel(register: RiskRegister, evidence: tuple[RiskEvidence, ...]) -> None:
     """What no test touches, which links lead nowhere, which evidence stands for no risk, and what each says now."""
-    coverage = risk_coverage(register, evidence)
-    if coverage.untouched:
-        names = "; ".join(coverage.untouched)
-        st.warning(f"No test or finding touches: {plain(names)}. Link evidence to them, or make tests.")
+    show_view(coverage_view(register, evidence), key="risk-coverage", draw={})
+    if risk_coverage(register, evidence).untouched:
         link_to("test_sets", "Make tests", icon=":material/checklist:")
-    elif register.risks:
-        st.success("Each risk is touched by some test or finding.")
-    for title, name in coverage.gone:
-        st.caption(f"{plain(title)}: “{plain(name)}” is no longer there.")
-    if not evidence:
-        st.caption("The project holds no run, test set or finding yet that could touch a risk.")
-        return
-    by_name: dict[str, list[str]] = {each.name: [] for each in evidence}
-    for risk in register.risks:
-        for name in risk.evidence:
-            by_name.setdefault(name, []).append(risk.risk)
-    rows = [
-        {"Evidence": each.name, "Says now": each.says, "Touches": "; ".join(by_name[each.name]) or "no risk"}
-        for each in evidence
-    ]
-    st.subheader("Evidence of this project")
-    data_table(pd.DataFrame(rows), hide_index=True, alt="Evidence and the risks that it touches")
 
 
 def signed_note(register: RiskRegister) -> None:
@@ -106,7 +89,7 @@ def signed_note(register: RiskRegister) -> None:
             "to what tests it. The signed register opens the report."
         )
         return
-    st.caption(f"Version {register.version}, signed by {plain(register.author)} on {register.at:%Y-%m-%d %H:%M} UTC.")
+    st.caption(plain(signed_text(register)))
 
 
 def risk_table(register: RiskRegister) -> pd.DataFrame:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from hcat.core.errors import HcatError
-from hcat.core.records.preregistration import Plan, RegisteredPlan
+from hcat.core.records.preregistration import Plan
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
-from hcat.core.wording.signing.preregistration import plan_facts, registered_text
-from hcat.dashboard.components.markdown import plain, sentence
+from hcat.core.views.preregistration import plan_view
+from hcat.dashboard.components.markdown import sentence
 from hcat.dashboard.components.person import name_field
+from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.workspace import workspace
 
 WHY = (
@@ -25,7 +26,7 @@ def preregistration_panel(project: ProjectInfo, criterion: Criterion, run: RunIn
     """What is registered, newest first, then the form. The run offers its dimensions and metrics."""
     st.caption(WHY)
     for registered in reversed(workspace().preregistrations.of(project, criterion.name)):
-        _plan(registered)
+        show_view(plan_view(registered), key=f"plan-{registered.hash}", draw={})
     if workspace().labels.history(project, criterion=criterion.name):
         st.info(LATE)
     with st.form(f"plan-{criterion.name}", border=False):
@@ -47,13 +48,6 @@ def preregistration_panel(project: ProjectInfo, criterion: Criterion, run: RunIn
             st.error(sentence(error))
             return
         st.rerun()
-
-
-def _plan(plan: RegisteredPlan) -> None:
-    st.markdown(f"**{plain(registered_text(plan))}**")
-    for name, text in plan_facts(plan).items():
-        st.text(f"{name}: {text}")
-    st.caption(f"SHA-256 {plan.hash}")
 
 
 def _offered(run: RunInfo | None) -> tuple[list[str], list[str]]:

@@ -10,6 +10,7 @@ from hcat.core.records.project import Finding, RunInfo
 from hcat.core.report.sections.findings import findings_section
 from hcat.core.types import Criterion, Label, Sample
 from hcat.core.view.tree import Paragraph, Table
+from hcat.core.wording.findings import change_text
 from hcat.core.wording.fresh_labels import fresh_sentence, fresh_verdict
 from hcat.core.workspace import Workspace
 
@@ -141,6 +142,6 @@ def test_a_withdrawn_finding_is_kept_and_the_report_counts_it_apart(
 def test_a_rename_keeps_the_title_before(workspace: Workspace, finding: Finding) -> None:
     renamed = workspace.findings.change(finding, title="Fees are low", author="eva")
     assert (renamed.title, renamed.frozen_hash) == ("Fees are low", finding.frozen_hash)
-    assert [change.text for change in renamed.history] == ["title: Fees → Fees are low"]
+    assert [change_text(change) for change in renamed.history] == ["title: Fees → Fees are low"]
     with pytest.raises(HcatError):
         workspace.findings.change(finding, title=" ", author="eva")

@@ -61,10 +61,10 @@ def test_fit_shows_the_promise_load_and_error(folder: Path) -> None:
     done = fit(folder, "--per-day", 1000, "--cost-person", 5, "--cost-regeneration", 1, "--cost-error", 100)
     assert done.exit_code == 0, done.output
     assert "shown, for answers like those that were labelled" in done.output
-    for words in ("load on people", "a day", "error let through", "with 90% confidence", "for 1,000 answers"):
+    for words in ("Load on people", "a day", "Error let through", "with 90% confidence", "for 1,000 answers"):
         assert words in done.output
     shown = hcat("policy", "show", folder / "policy.json")
-    assert shown.exit_code == 0 and "Send to a person" in shown.output
+    assert shown.exit_code == 0 and "then send to a person" in shown.output
     policy = Policy.from_json((folder / "policy.json").read_text("utf-8"))
     assert policy.shown and policy.forecast.right_refusals == 3
     rule = policy.rules[0]
