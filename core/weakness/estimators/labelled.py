@@ -69,7 +69,7 @@ class LabelledEstimator:
         chosen = np.array([one is not None for one in slices], dtype=np.bool_)
         compared = np.array([one is not None and one.difference is not None for one in slices], dtype=np.bool_)
         mean, low, high = _columns([None if one is None else one.rate for one in slices])
-        difference = _columns([None if one is None else one.difference for one in slices])
+        gap, gap_low, gap_high = _columns([None if one is None else one.difference for one in slices])
         errors, p = np.array(
             [(math.nan,) * 2 if one is None else (one.error, one.p) for one in slices], dtype=np.float64
         ).T.reshape(2, -1)
@@ -86,7 +86,9 @@ class LabelledEstimator:
         return replace(
             part,
             statistics=statistics,
-            comparison=_where(compared, Comparison(*difference, p, nothing, nothing, nothing), part.comparison),
+            comparison=_where(
+                compared, Comparison(gap, gap_low, gap_high, p, nothing, nothing, nothing), part.comparison
+            ),
             interaction=_where(compared, Interaction(nothing, nothing, nothing), part.interaction),
             labels=np.array(labels, dtype=np.float64),
             basis=np.where(chosen, self.basis, METRIC).tolist(),
