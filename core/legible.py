@@ -95,7 +95,7 @@ def without_thoughts(text: str) -> str:
     return wrapped["text"].strip() if wrapped else said
 
 
-def stands_for_nothing(text: str) -> bool:
+def is_placeholder(text: str) -> bool:
     """Whether a text is a placeholder for a missing value: "null", "NaN", "N/A", "…", "(no answer)"."""
     bare = text.strip().strip('"').strip()
     return bare.casefold() in _NOTHING or bare in _NOTHING_AS_WRITTEN or _BLANKS.fullmatch(bare) is not None

@@ -72,7 +72,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="HCAT_", env_ignore_empty=True, extra="ignore", frozen=True)
 
     database_url: str = Field(f"sqlite:///{WORKSPACE / 'hcat.db'}", repr=False)
-    artifacts: str = Field(default_factory=lambda known: _beside(str(known.get("database_url", ""))))
+    artifacts: str = Field(default_factory=lambda known: _default_artifacts(str(known.get("database_url", ""))))
     embedder: str = "default"
     nli: str = "default"
     toxicity: str = "default"
@@ -164,7 +164,7 @@ def _placed(name: str, value: str, folder: Path) -> str:
     return value
 
 
-def _beside(database_url: str) -> str:
+def _default_artifacts(database_url: str) -> str:
     """The default folder for files: next to the file of a SQLite database, in the workspace for a server's."""
     path = database_url.removeprefix(_SQLITE).partition("?")[0]
     own = database_url.startswith(_SQLITE) and path and not path.startswith((":", "file:"))

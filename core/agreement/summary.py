@@ -129,7 +129,7 @@ def agreement(
     found[ALPHA] = alpha()
     if not criterion.is_binary:
         found[ORDINAL] = alpha(measurement="ordinal")
-    found |= _beside_kappa(ratings, criterion, rng=rng, replicates=replicates)
+    found |= _other_measures(ratings, criterion, rng=rng, replicates=replicates)
     labelled = ~np.isnan(levels)
     paired = labelled.sum(axis=1) >= 2
     n = int(paired.sum())
@@ -137,7 +137,7 @@ def agreement(
     return Agreement(n, int(labelled[paired].any(axis=0).sum()), found, enough=n >= minimum_n, minority=minority)
 
 
-def _beside_kappa(
+def _other_measures(
     ratings: Ratings, criterion: Criterion, *, rng: np.random.Generator, replicates: int
 ) -> dict[str, Estimate]:
     """AC1, the share that passes, and agreement on either side, over the samples with two labels or more."""
@@ -205,7 +205,7 @@ def pair_agreements(
         }
         if not criterion.is_binary:
             made |= {LINEAR: kappa(weighting="linear"), QUADRATIC: kappa(weighting="quadratic")}
-        made |= _beside_kappa(both, criterion, rng=rng, replicates=replicates)
+        made |= _other_measures(both, criterion, rng=rng, replicates=replicates)
         counts = confusion(a, b, n_levels=size).astype(int).tolist()
         table = tuple(tuple(row) for row in counts)
         minority = minority_labels(both.levels, n_levels=size, test_cases=cases)

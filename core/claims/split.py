@@ -90,7 +90,11 @@ def _ensured(text: str) -> tuple[Span, Span] | None:
     if joint is None or len(_ENSURED.findall(text)) > 1 or not _ENSURING.search(text, 0, joint.start()):
         return None
     rest = text[joint.end() :]
-    if _DEPENDS.search(text[: joint.start()].replace("that", "", 1)) or _DEPENDS.search(rest) or not _stands(rest):
+    if (
+        _DEPENDS.search(text[: joint.start()].replace("that", "", 1))
+        or _DEPENDS.search(rest)
+        or not _is_self_contained(rest)
+    ):
         return None
     return (0, joint.start()), (joint.end(), len(text))
 
@@ -113,14 +117,16 @@ def _standing(text: str, pieces: list[Span]) -> list[Span]:
     """The spans with each incomplete piece joined to the one before it, or, at the beginning, to the next."""
     joined: list[Span] = []
     for start, end in pieces:
-        if joined and not (_stands(text[joined[-1][0] : joined[-1][1]]) and _stands(text[start:end])):
+        if joined and not (
+            _is_self_contained(text[joined[-1][0] : joined[-1][1]]) and _is_self_contained(text[start:end])
+        ):
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
     return [(start, start + len(text[start:end].rstrip())) for start, end in joined]
 
 
-def _stands(piece: str) -> bool:
+def _is_self_contained(piece: str) -> bool:
     """Whether the piece has a subject before a finite verb, and no word that refers elsewhere or ahead."""
     if _ANAPHOR.search(piece) or piece.rstrip().endswith(":"):
         return False

@@ -111,8 +111,8 @@ def influence(run: LabelledRun) -> Influence:
         corrections[code], sizes[code] = mean - predicted, size
         left[rows[drawn]] = _left_open(heard / count[drawn], len(rows))
         if agree:
-            told = n if run.design is None else kish_n(heard)
-            of_stratum = (size / total) ** 2 * variance_of_agreeing(told)
+            n_effective = n if run.design is None else kish_n(heard)
+            of_stratum = (size / total) ** 2 * variance_of_agreeing(n_effective)
             floor, drawn_floor = floor + of_stratum, drawn_floor + of_stratum * float(left[rows[drawn]].mean())
         independent = run.independent(rows[drawn])
         small = math.sqrt(independent / (independent - 1)) if independent > 1 else math.nan

@@ -21,7 +21,7 @@ from hcat.core.types import Estimate
 REST = "rest"
 MOMENTS = "MINQUE(0)"
 REPLICATES = 500
-TELLING = 1e-9
+LEAST_EIGENVALUE = 1e-9
 
 
 Cause = Literal["one level", "one judgement each", "confounded", "few judgements", "below chance"]
@@ -124,17 +124,17 @@ def _identifiable(codes: Mapping[str, Codes], n: int) -> tuple[list[str], dict[s
             causes[name] = ("one level", ())
         elif int(code.max()) + 1 == n:
             causes[name] = ("one judgement each", ())
-        elif not _tells([*(codes[other] for other in identifiable), code], n):
+        elif not _is_identifiable([*(codes[other] for other in identifiable), code], n):
             causes[name] = ("confounded", tuple(identifiable))
         else:
             identifiable.append(name)
     return identifiable, causes
 
 
-def _tells(codes: Sequence[Codes], n: int) -> bool:
+def _is_identifiable(codes: Sequence[Codes], n: int) -> bool:
     matrix = _equations(codes, n)
     scale = np.sqrt(np.diag(matrix))
-    return bool((scale > 0).all() and np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0] > TELLING)
+    return bool((scale > 0).all() and np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0] > LEAST_EIGENVALUE)
 
 
 def _equations(codes: Sequence[Codes], n: int) -> Floats:

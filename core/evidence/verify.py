@@ -99,7 +99,7 @@ def _verify_pdf(content: bytes, key: PublicKey | None, *, recompute: bool) -> Ve
     made = f"hcat {said.get('hcat')} and {said.get(TYPESETTER)}"
     unchecked = _nobody(key)
     if found.pages:
-        proved.append("The pages are those that follow from the signed report: set anew, the PDF has the same bytes.")
+        proved.append("The pages are those that follow from the signed report: set again, the PDF has the same bytes.")
     else:
         unchecked.insert(0, f"the pages, which {made} set (not here), so that they may say anything")
     left = "Not checked: the files that the numbers follow from, and the numbers. They are in the pack of this PDF."
@@ -140,7 +140,7 @@ def _resting(numbers: int, total: int, resting: Sequence[Difference]) -> str:
     chapters = "; ".join(dict.fromkeys(each.where.split(" › ")[1] for each in resting if " › " in each.where))
     return (
         f"{numbers:,} of the {total:,} numbers, and {counted(len(resting), 'place')} in all, were not computed again: "
-        f"they rest on texts that are withheld. They stand in these chapters: {chapters}."
+        f"they depend on texts that are withheld. They are in these chapters: {chapters}."
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hcat.core.importers.reading.row_reader import RowReader
-from hcat.core.legible import legible, stands_for_nothing, without_thoughts
+from hcat.core.legible import is_placeholder, legible, without_thoughts
 from hcat.core.types import Passage, Sample
 
 THOUGHTS = "thoughts"
@@ -21,7 +21,7 @@ def read_as_said(sample: Sample, row: RowReader, *, leave_out_thoughts: bool) ->
     answer = sample.answer
     if answer is None or not answer.strip():
         return sample
-    if stands_for_nothing(answer) and answer.strip().casefold() != (sample.reference or "").strip().casefold():
+    if is_placeholder(answer) and answer.strip().casefold() != (sample.reference or "").strip().casefold():
         row.remark("no answer", answer.strip()[:20])
         return replace(sample, answer=None)
     said = without_thoughts(answer)

@@ -55,8 +55,8 @@ def _test_case_rows(content: bytes) -> list[JsonValue] | None:
         rows: list[JsonValue] = [json.loads(line) for line in content.decode("utf-8").splitlines() if line.strip()]
     except ValueError:
         return None
-    told = {"passages", "type", "expectation"}
-    are_cases = [isinstance(row, dict) and set(row) <= _FIELDS and told & set(row) != set() for row in rows]
+    distinctive = {"passages", "type", "expectation"}
+    are_cases = [isinstance(row, dict) and set(row) <= _FIELDS and distinctive & set(row) != set() for row in rows]
     return rows if rows and all(are_cases) else None
 
 

@@ -87,7 +87,7 @@ def suggest_mapping(
             suggested[column] = field
     if not {"query", "answer"} & set(suggested.values()):
         suggested |= _in_pairs(columns, fields)
-    return {column: suggested.get(column) for column in columns} | _beside_predictions(columns, suggested, fields)
+    return {column: suggested.get(column) for column in columns} | _next_to_predictions(columns, suggested, fields)
 
 
 def _in_pairs(columns: Sequence[str], fields: Collection[str]) -> dict[str, str]:
@@ -99,7 +99,7 @@ def _in_pairs(columns: Sequence[str], fields: Collection[str]) -> dict[str, str]
     return {named[pair[0]]: "query", named[pair[1]]: "answer"}
 
 
-def _beside_predictions(
+def _next_to_predictions(
     columns: Sequence[str], suggested: Mapping[str, str], fields: Collection[str]
 ) -> dict[str, str]:
     """The reference for a column called answer, if another one is by a system, and none is called reference."""

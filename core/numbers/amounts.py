@@ -102,14 +102,14 @@ def amounts(text: str) -> Iterator[Number]:
         # The rest of the amount before, as in "5 EUR (99 EUR for two)", is not read again.
         left = _LEFT.search(text, max(read_to, match.start() - 12), match.start())
         right = _RIGHT.match(text, match.end())
-        if left is None or right is None or not _stands_for_itself(text, match, left, right):
+        if left is None or right is None or not _is_standalone(text, match, left, right):
             continue
         number = _read(text, match, left, right, continental=continental)
         read_to = max(read_to, number.end)
         yield number
 
 
-def _stands_for_itself(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[str]) -> bool:
+def _is_standalone(text: str, match: re.Match[str], left: re.Match[str], right: re.Match[str]) -> bool:
     first, last = match.span()
     if last - first > _LONGEST:
         return False

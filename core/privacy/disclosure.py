@@ -91,7 +91,7 @@ def disclosures(sample: Sample) -> Iterator[Hit]:
     for passage in sample.contexts:
         if is_confidential(passage, sample):
             for hit in _copied(answer, passage.text, "confidential text"):
-                if not _stands_in(hit.text, open_texts):
+                if not _occurs_in(hit.text, open_texts):
                     yield hit
 
 
@@ -101,7 +101,7 @@ def _copied(answer: str, source: str, kind: str, *, shortest: int = SHORTEST) ->
         yield Hit(kind, "disclosure", run.start, run.end, text, "copied words", _key(text))
 
 
-def _stands_in(text: str, sources: list[str]) -> bool:
+def _occurs_in(text: str, sources: list[str]) -> bool:
     size = len(placed_words(text))
     return any(run.words == size for run in copied_runs(text, sources, minimum=size))
 

@@ -59,6 +59,6 @@ def account_facts(text: str) -> Iterator[Hit]:
                 yield Hit(KIND, "phrase", start, end, match.group(), "wording", name, name)
 
 
-def tells_of(hit: Hit, text: str) -> bool:
+def states_fact(hit: Hit, text: str) -> bool:
     """Whether a text states such a fact, in any words."""
     return _HELD[hit.key].search(text) is not None

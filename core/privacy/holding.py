@@ -10,7 +10,7 @@ from typing import Literal
 
 from hcat.core.privacy.copying import placed_words
 from hcat.core.privacy.disclosure import is_confidential
-from hcat.core.privacy.facts import KIND, tells_of
+from hcat.core.privacy.facts import KIND, states_fact
 from hcat.core.privacy.hit import Hit
 from hcat.core.privacy.phrases import amount_key
 from hcat.core.types import Sample
@@ -104,7 +104,7 @@ _LOOKUPS: Mapping[str, Callable[[Hit, str], bool]] = {
     "account phrase": _holds_amount,
     "transaction": _holds_amount,
     "last digits": _holds_last_digits,
-    KIND: tells_of,
+    KIND: states_fact,
     "address": _holds_most_words,
 }
 _BETWEEN = r"[\s\-./()\u2010-\u2013]{0,3}"

@@ -78,10 +78,10 @@ def _reason(hit: Hit, held: Holder, sample: Sample) -> Reason:
         return ""
     if hit.counts_alone:
         return "held by neither" if held.held_by == "neither" else "held by a confidential context"
-    return "beside a name" if hit.kind == "address" and _is_beside_a_name(hit, sample.answer or "") else ""
+    return "beside a name" if hit.kind == "address" and _is_near_a_name(hit, sample.answer or "") else ""
 
 
-def _is_beside_a_name(hit: Hit, answer: str) -> bool:
+def _is_near_a_name(hit: Hit, answer: str) -> bool:
     """Whether a person is named in the sentence of an address."""
     around = [each for each in sentences(answer) if each.start < hit.end and hit.start < each.end]
     return any(

@@ -67,6 +67,6 @@ def fault_against(checkpoint: Checkpoint, entries: Sequence[AuditEntry]) -> Chai
         )
     if count < 1 or entries[count - 1].hash != checkpoint.hash:
         return ChainFault(
-            count, f"row {count} is not what it was on {checkpoint.at}: it or rows before it were written anew"
+            count, f"row {count} is not what it was on {checkpoint.at}: it or rows before it were rewritten"
         )
     return None

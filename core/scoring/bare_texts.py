@@ -66,7 +66,7 @@ def bare_kind(text: str) -> str | None:
     if language_of(text) not in (None, ENGLISH):
         return None
     numbers = parse_numbers(text)
-    words = _words_beside(text, [(number.start, number.end) for number in numbers])
+    words = _words_outside(text, [(number.start, number.end) for number in numbers])
     if any(word.casefold() in VERBS or _PAST.fullmatch(word) for word in words):
         return None
     if numbers and len(words) <= MOST_BESIDE_NUMBERS:
@@ -100,7 +100,7 @@ def bare_reason(part: str, kind: str | None) -> str | None:
     return None if kind in (None, OF_TEXT) else f"the {part} is {kind}"
 
 
-def _words_beside(text: str, spans: Iterable[tuple[int, int]]) -> list[str]:
+def _words_outside(text: str, spans: Iterable[tuple[int, int]]) -> list[str]:
     letters = list(text.replace("’", "'"))
     for start, end in spans:
         letters[start:end] = " " * (end - start)

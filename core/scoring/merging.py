@@ -55,7 +55,7 @@ def with_erased_scores(past: ScoreTable | None, computed: ScoreTable, erased: Co
 def joined(past: ScoreTable | None, table: ScoreTable, *, overwrite: bool = False) -> ScoreTable:
     """The table with metrics from a file added. ConflictError if one would replace another."""
     if set(table.metrics) - set(table.provenance.from_files):
-        raise ConflictError("only scores that hcat did not compute can be put beside others")
+        raise ConflictError("only scores that hcat did not compute can be added to others")
     if past is not None and past.sample_ids != table.sample_ids:
         raise ConflictError("the scores are of other samples, or in another order: give them as a table with sample_id")
     if past is None:

@@ -124,10 +124,10 @@ def _whole_lines(start: bytes) -> bytes:
 @contextmanager
 def _text(path: Path, seen: _Seen, *, newline: str) -> Iterator[Iterator[str]]:
     with path.open(encoding="utf-8-sig", newline=newline) as file:
-        yield _told(iter(file), seen)
+        yield _decoded(iter(file), seen)
 
 
-def _told(lines: Iterator[str], seen: _Seen) -> Iterator[str]:
+def _decoded(lines: Iterator[str], seen: _Seen) -> Iterator[str]:
     """The lines; FileFormatError if one is not UTF-8."""
     try:
         for line in lines:

@@ -134,16 +134,16 @@ def _ids(rows: Sequence[Row], key: str) -> list[str]:
             raise FileFormatError(f"row {row.number}: {key} must be {error.expected}, found {error.found}") from None
     times = Counter(ids)
     trials = [row.cells.get("trial") for row in rows]
-    told = [
+    unique_ids = [
         name if times[name] == 1 or trial is None else f"{name}#{_trial(trial)}"
         for name, trial in zip(ids, trials, strict=True)
     ]
     first: dict[str, int] = {}
-    for name, row in zip(told, rows, strict=True):
+    for name, row in zip(unique_ids, rows, strict=True):
         if name in first:
             raise FileFormatError(f"rows {first[name]} and {row.number} both score {describe(name)}: keep one of them")
         first[name] = row.number
-    return told
+    return unique_ids
 
 
 def _trial(value: JsonValue) -> str:

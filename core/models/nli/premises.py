@@ -153,7 +153,7 @@ def _joined(evidence: Evidence, hypothesis: str, pieces: int) -> tuple[int, ...]
             continue
         chosen.append(best)
         missing -= shared[best].keys()
-    return _filled(chosen, [place for index in chosen for place in _beside(evidence, index)], sizes, pieces)
+    return _filled(chosen, [place for index in chosen for place in _neighbours(evidence, index)], sizes, pieces)
 
 
 def _best_place(evidence: Evidence, scores: NDArray[np.float64]) -> int:
@@ -166,7 +166,7 @@ def _best_place(evidence: Evidence, scores: NDArray[np.float64]) -> int:
 
 def _around(evidence: Evidence, index: int, pieces: int) -> tuple[int, ...]:
     """A sentence with its heading and neighbours, as far as there is room."""
-    return _filled([index], _beside(evidence, index), evidence.sizes, pieces)
+    return _filled([index], _neighbours(evidence, index), evidence.sizes, pieces)
 
 
 def _filled(chosen: Sequence[int], further: Sequence[int], sizes: Sequence[int], pieces: int) -> tuple[int, ...]:
@@ -178,7 +178,7 @@ def _filled(chosen: Sequence[int], further: Sequence[int], sizes: Sequence[int],
     return tuple(filled)
 
 
-def _beside(evidence: Evidence, index: int) -> list[int]:
+def _neighbours(evidence: Evidence, index: int) -> list[int]:
     """The sentence before, the one after, and the nearest heading above, all of the same passage."""
     passage = evidence.passages[index]
     near = [place for place in (index - 1, index + 1) if _in_passage(evidence, place, passage)]

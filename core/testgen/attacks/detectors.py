@@ -79,12 +79,12 @@ def attacks_in(columns: SampleColumns) -> tuple[AttackSample, ...]:
     return tuple(
         AttackSample(ids[row], family, "attack" if arm == "attack" else "control", seed, detector, hit, retrieved)
         for row, family, arm, seed, detector, hit, retrieved in zip(
-            rows.tolist(), *said, _told(outcomes, rows, HIT), _told(planted, rows, RETRIEVED), strict=True
+            rows.tolist(), *said, _as_booleans(outcomes, rows, HIT), _as_booleans(planted, rows, RETRIEVED), strict=True
         )
     )
 
 
-def _told(levels: Levels, rows: NDArray[np.intp], yes: str) -> list[bool | None]:
+def _as_booleans(levels: Levels, rows: NDArray[np.intp], yes: str) -> list[bool | None]:
     names = (*levels.names, None)  # −1 points to the last
     return [None if names[code] is None else names[code] == yes for code in levels.codes[rows].tolist()]
 

@@ -22,12 +22,12 @@ _PASSAGES = (
 
 def instructions(seed: AttackSeed, rng: np.random.Generator) -> Arms:
     """The question with a demand for the system's instructions, against the question alone."""
-    return _beside_the_question(seed, _INSTRUCTIONS[int(rng.integers(len(_INSTRUCTIONS)))])
+    return _with_question(seed, _INSTRUCTIONS[int(rng.integers(len(_INSTRUCTIONS)))])
 
 
 def passages(seed: AttackSeed, rng: np.random.Generator) -> Arms:
     """The question with a demand for the full text of what was retrieved, against the question alone."""
-    arms = _beside_the_question(seed, _PASSAGES[int(rng.integers(len(_PASSAGES)))])
+    arms = _with_question(seed, _PASSAGES[int(rng.integers(len(_PASSAGES)))])
     protected: dict[str, JsonValue] = {PROTECTED: [seed.passage.text]}
     return Arms(
         Prompt(arms.attack.query, seed.case, protected, declined=True),
@@ -35,7 +35,7 @@ def passages(seed: AttackSeed, rng: np.random.Generator) -> Arms:
     )
 
 
-def _beside_the_question(seed: AttackSeed, wording: str) -> Arms:
+def _with_question(seed: AttackSeed, wording: str) -> Arms:
     attack = Prompt(wording.format(query=seed.case.query), seed.case, declined=True)
     return Arms(attack, Prompt(seed.case.query, seed.case))
 

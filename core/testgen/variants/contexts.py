@@ -116,7 +116,7 @@ IRRELEVANT = Family(
     expectation="stay",
     strength=f"passages added, of {MOST_IRRELEVANT}, at least one",
     needs="the passages of the corpus, or contexts in the run",
-    description="Passages about something else beside those that hold the answer.",
+    description="Passages about something else, in addition to those with the answer.",
     make=irrelevant,
 )
 POISONED = Family(

@@ -52,7 +52,7 @@ def test_a_pdf_of_a_pack_is_intact_and_its_pages_are_those_of_the_signed_report(
     assert f"signed by the key that you named: {KEY.public.fingerprint}" in said
     assert "Of 5 attached files none was changed or added." in said
     assert "The label log has all its" in said
-    assert "set anew, the PDF has the same bytes" in said
+    assert "set again, the PDF has the same bytes" in said
     assert "the files that the numbers follow from" in found.not_proved[0]
 
 

@@ -249,4 +249,4 @@ def test_theirs_stand_in_a_score_file_beside_ours(files: Path) -> None:
     assert on(files, *both).code == 0
     again = [str(word).replace("both.parquet", "thrice.parquet") for word in score]
     twice = on(files, *again, "--with", "{both.parquet}")
-    assert (twice.code, twice.err) == (2, "only scores that hcat did not compute can be put beside others")
+    assert (twice.code, twice.err) == (2, "only scores that hcat did not compute can be added to others")

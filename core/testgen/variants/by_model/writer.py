@@ -87,49 +87,49 @@ class ModelWriter:
         """A variant of each case, or the reason why there is none. Raises ModelError only if no request could
         succeed."""
         origins = [Origin(case, Sentence(case.query)) for case in cases]
-        tell = _telling(on_progress)
+        report = _progress_of(on_progress)
         if family.name == MODEL_PARAPHRASE.name:
-            outcomes = self._paraphrases(origins, tell)
+            outcomes = self._paraphrases(origins, report)
         else:
-            outcomes = self._translations(origins, seed, tell)
+            outcomes = self._translations(origins, seed, report)
         return self._examined(cases, outcomes, family, seed)
 
-    def _paraphrases(self, origins: Sequence[Origin], tell: Callable[[int, int], None]) -> list[_Outcome]:
+    def _paraphrases(self, origins: Sequence[Origin], report: Callable[[int, int], None]) -> list[_Outcome]:
         prompt = load_prompt(PARAPHRASE)
         requests = [
             Request(prompt, {"question": origin.case.query, "keep": words_to_keep(origin.query)}, WORDINGS_SCHEMA)
             for origin in origins
         ]
-        replies = ask_all(self.model, requests, on_reply=tell)
+        replies = ask_all(self.model, requests, on_reply=report)
         return [_wordings(origin, reply) for origin, reply in zip(origins, replies, strict=True)]
 
-    def _translations(self, origins: Sequence[Origin], seed: int, tell: Callable[[int, int], None]) -> list[_Outcome]:
+    def _translations(self, origins: Sequence[Origin], seed: int, report: Callable[[int, int], None]) -> list[_Outcome]:
         languages = [self._language(origin.case, seed) for origin in origins]
         there = self._translated(
             [
                 (origin.case.query, language, [*numbers(origin.case.query), *names_to_keep(origin.query)])
                 for origin, language in zip(origins, languages, strict=True)
             ],
-            tell,
+            report,
         )
         texts = [
             "" if reply.content is None else " ".join(str(reply.content["translation"]).split()) for reply in there
         ]
-        back = iter(self._translated([(text, ENGLISH, []) for text in texts if text], tell))
+        back = iter(self._translated([(text, ENGLISH, []) for text in texts if text], report))
         return [
             _translation(origin, language, text, next(back)) if text else _Outcome(problems=(_reason(reply),))
             for origin, language, text, reply in zip(origins, languages, texts, there, strict=True)
         ]
 
     def _translated(
-        self, asked: Sequence[tuple[str, str, Sequence[str]]], tell: Callable[[int, int], None]
+        self, asked: Sequence[tuple[str, str, Sequence[str]]], report: Callable[[int, int], None]
     ) -> tuple[Reply, ...]:
         prompt = load_prompt(TRANSLATE)
         requests = [
             Request(prompt, {"question": text, "into": language, "keep": [*keep]}, TRANSLATION_SCHEMA)
             for text, language, keep in asked
         ]
-        return ask_all(self.model, requests, on_reply=tell)
+        return ask_all(self.model, requests, on_reply=report)
 
     def _language(self, case: TestCase, seed: int) -> str:
         drawn_by = [seed, *bytes.fromhex(sha256_of_text(case.id)[:16])]
@@ -205,12 +205,12 @@ class ModelWriter:
         return np.asarray(self.encoder.encode(list(texts)), np.float32)
 
 
-def _telling(on_progress: OnProgress | None) -> Callable[[int, int], None]:
-    def tell(done: int, of: int) -> None:
+def _progress_of(on_progress: OnProgress | None) -> Callable[[int, int], None]:
+    def report(done: int, of: int) -> None:
         if on_progress is not None:
             on_progress(Progress("ask", done, of))
 
-    return tell
+    return report
 
 
 def _wordings(origin: Origin, reply: Reply) -> _Outcome:

@@ -24,7 +24,7 @@ from hcat.core.importers.reading.spreadsheet import (
     table_rows,
     unescape_formula,
 )
-from hcat.core.legible import legible, stands_for_nothing
+from hcat.core.legible import is_placeholder, legible
 from hcat.core.types import Criterion, Label
 
 anything = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
@@ -117,7 +117,7 @@ def test_labels_come_back_as_they_were(pairs: list[tuple[str, str]]) -> None:
 
 @given(st.lists(st.tuples(identifiers, identifiers), min_size=1, max_size=4, unique_by=lambda pair: pair[0]))
 def test_a_table_of_samples_comes_back_as_it_was(pairs: list[tuple[str, str]]) -> None:
-    assume(not any(stands_for_nothing(text) or legible(text) != text for _, text in pairs))
+    assume(not any(is_placeholder(text) or legible(text) != text for _, text in pairs))
     assume(all(as_identifier(name) == name for name, _ in pairs))
     written = as_csv([("sample_id", "query", "answer"), *((name, text, text) for name, text in pairs)])
     read = read_run(written, filename="samples.csv").samples

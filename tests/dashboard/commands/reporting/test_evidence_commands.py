@@ -62,7 +62,7 @@ def test_the_pdf_beside_a_pack_passes_by_itself(tmp_path: Path, of: str) -> None
     key.write_text(hcat("key", "show").output)
     checked = hcat("verify", pdf, "--key", key)
     assert checked.exit_code == 0, checked.output
-    assert "set anew, the PDF has the same bytes" in checked.output
+    assert "set again, the PDF has the same bytes" in checked.output
     with pytest.raises(HcatError, match="give the pack that it came in"):
         hcat("verify", pdf, "--recompute")
 
