@@ -31,6 +31,13 @@ if TYPE_CHECKING:
     from hcat.core.types import JsonValue
 
 
+SAID = (
+    *("name", "title", "family", "needs", "models", "range", "direction", "source"),
+    *("description", "judged", "recommended", "limit"),
+)
+"""What `hcat metrics --json` has of each metric."""
+
+
 def metrics(
     name: Annotated[str | None, typer.Argument(help="A metric, to say what to know before relying on it.")] = None,
     as_json: AsJson = False,
@@ -39,28 +46,13 @@ def metrics(
     from hcat.core.glossary.heads import kinds_of
     from hcat.core.metrics.registry import find_metric
     from hcat.core.metrics.registry import metrics as registered
+    from hcat.core.records.codec import JSON
     from hcat.core.views.metrics import methods_view
     from hcat.dashboard.commands.printed_view import print_view
 
     asked = registered() if name is None else (find_metric(name),)
     if as_json:
-        rows: list[JsonValue] = [
-            {
-                "name": metric.name,
-                "title": metric.title,
-                "family": metric.family,
-                "needs": list(metric.needs),
-                "models": list(metric.models),
-                "range": list(metric.range),
-                "direction": metric.direction,
-                "source": metric.source,
-                "description": metric.description,
-                "judged": metric.judged,
-                "recommended": metric.recommended,
-                "limit": metric.limit,
-            }
-            for metric in asked
-        ]
+        rows: list[JsonValue] = [{key: JSON.write(getattr(metric, key)) for key in SAID} for metric in asked]
         heads: dict[str, JsonValue] = {} if name is None else {"heads": dict(kinds_of([name])[0].heads)}
         print_json(inputs={}, settings={}, metrics=rows, **heads)
         return
@@ -280,22 +272,15 @@ def summary_json(summaries: Mapping[str, MetricSummary]) -> dict[str, JsonValue]
 
 
 def print_summary(table: ScoreTable, summaries: Mapping[str, MetricSummary], *, title: str) -> None:
-    """The table of `hcat score`."""
-    from hcat.core.display.numbers import format_number
-    from hcat.core.wording.machine_verdicts import EXPLANATION, withheld_sentences
+    """The tables of `hcat score`."""
+    from hcat.core.views.metrics import scores_view, unscored_view
+    from hcat.core.wording.slice_metrics import slice_metric_title
+    from hcat.dashboard.commands.printed_view import print_view
 
-    rows = []
-    for name, summary in summaries.items():
-        left_out = ", ".join(f"{count} {reason}" for reason, count in summary.unscored.items()) or "–"
-        interval = f"{format_number(summary.mean.low)} … {format_number(summary.mean.high)}"
-        if summary.judged:
-            interval = "machine says" if summary.mean.n else "withheld"
-        rows.append((name, format_number(summary.mean.value), interval, str(summary.mean.n), left_out))
-    print_table(title, ("metric", "mean", "95% interval", "n", "unscored"), rows)
-    if any(summary.judged for summary in summaries.values()):
-        typer.echo(EXPLANATION)
-    for sentence in withheld_sentences(summaries):
-        typer.echo(sentence)
+    titles = {name: slice_metric_title(name) for name in summaries}
+    scores = [(name if titles[name] == name else f"{titles[name]} ({name})", each) for name, each in summaries.items()]
+    print_view(scores_view(scores, title))
+    print_view(unscored_view(scores, "Why samples are unscored"))
     for reason, names in _by_reason(table.provenance.left_out).items():
         typer.echo(f"Not scored: {reason}: {', '.join(names)}")
 

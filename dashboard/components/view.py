@@ -33,6 +33,7 @@ from hcat.dashboard.selection import selected_customdata
 
 Chosen = tuple[object, ...]
 """The customdata of a mark, or what the page gives for a row."""
+FACTS_IN_A_ROW = 4
 Draw = Callable[..., go.Figure]
 """A chart of a figure's data; the second argument is whether the page is dark."""
 
@@ -135,8 +136,10 @@ def _text(block: Block) -> None:
         case Bullets():
             st.markdown("\n".join(f"- {plain(text_of(item))}" for item in block.items))
         case KeyValues():
-            for column, (name, value) in zip(st.columns(len(block.items)), block.items, strict=True):
-                column.metric(name, show(value).text)
+            for start in range(0, len(block.items), FACTS_IN_A_ROW):
+                row = block.items[start : start + FACTS_IN_A_ROW]
+                for column, (name, value) in zip(st.columns(len(row)), row, strict=True):
+                    column.metric(name, show(value).text)
         case Callout():
             said = f"**{plain(block.title)}** {plain(text_of(block.text))}"
             {"good": st.success, "info": st.info, "warning": st.warning, "bad": st.error}[block.kind](said)

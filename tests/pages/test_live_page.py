@@ -27,16 +27,21 @@ def figures(app: AppTest) -> dict[str, str]:
     return {metric.label: f"{metric.value} {metric.delta}" for metric in app.metric}
 
 
+def diagnostics(app: AppTest) -> dict[str, str]:
+    table = next(frame.value for frame in app.dataframe if "Measure" in frame.value)
+    return dict(zip(table["Measure"], table["Estimate"], strict=True))
+
+
 def test_the_slider_takes_the_whole_panel_back(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
     assert labels_in_use(app) == 44
-    now = figures(app)
+    now = {**figures(app), **diagnostics(app)}
     app.slider(key="replay-44").set_value(30).run()
     assert not app.exception
     assert labels_in_use(app) == 30
     assert "The first 30 of 44 labels" in texts(app)
-    before = figures(app)
-    for name in ("Coverage", "AUC", "Labels only", "PPI++"):
+    before = {**figures(app), **diagnostics(app)}
+    for name in ("Coverage of prediction sets", "AUC", "Labels only", "PPI++"):
         assert before[name] != now[name], name
     assert "n = 30" in before["Labels only"] and "n = 44" in now["Labels only"]
 
@@ -73,21 +78,22 @@ def test_keeping_takes_all_labels_wherever_the_slider_stands(open_page: OpenPage
 def test_a_comparison_is_made_when_asked_for_and_its_evaluator_used(open_page: OpenPage) -> None:
     app = open_page("calibration", "calibrated")
     app.multiselect(key="compared-metrics").set_value(["answer_f1", "groundedness"]).run()
-    assert not [frame for frame in app.dataframe if "evaluator" in frame.value]
+    assert not [frame for frame in app.dataframe if "Evaluator" in frame.value]
     app.button(key="compare").click().run(timeout=120)
     assert not app.exception
-    table = next(frame.value for frame in app.dataframe if "evaluator" in frame.value)
+    table, others = (frame.value for frame in app.dataframe if "Evaluator" in frame.value)
     assert isinstance(table, pd.DataFrame)
-    assert {"log-loss", "Brier", "AUC", "log-loss above the best", "AUC against the best"} <= set(table)
-    assert table["log-loss above the best"].iloc[0] == "—" and "[" in table["log-loss"].iloc[0]
-    combined = next(name for name in table["evaluator"] if name == "combined on 2 metrics")
+    assert {"Log-loss", "Gain over a constant", "Above the best", "Labels scored"} <= set(table)
+    assert {"Brier score", "Above the best", "AUC", "Against the best"} <= set(others)
+    assert table["Above the best"].iloc[0] == "–" and "[" in table["Log-loss"].iloc[0]
+    combined = next(name for name in table["Evaluator"] if name == "combined on 2 metrics")
     app.selectbox(key="compared-choice").set_value(combined).run()
     app.button(key="use-compared").click().run()
     assert not app.exception
     assert app.multiselect(key="calibrated-metrics").value == ["answer_f1", "groundedness"]
     assert "A metric may count only in the direction in which it is better" in texts(app)
-    weights = next(frame.value for frame in app.dataframe if "odds of a pass" in frame.value)
-    assert sorted(weights["metric"]) == ["Answer F1", "Groundedness"]
+    weights = next(frame.value for frame in app.dataframe if "Odds of a pass, times" in frame.value)
+    assert sorted(weights["Metric"]) == ["Answer F1", "Groundedness"]
 
 
 def test_a_sample_says_why_it_has_its_probability(open_page: OpenPage) -> None:

@@ -13,9 +13,8 @@ from hcat.core.report.evidence.records import Evidence, MetricNote, RunEvidence
 from hcat.core.view.telling import column
 from hcat.core.view.tree import Block, Paragraph, Section, Table, Value
 from hcat.core.views.calibration import VERDICTS
-from hcat.core.views.metrics import methods_view
+from hcat.core.views.metrics import methods_view, scores_view, unscored_view
 from hcat.core.views.pass_rate import verdict_errors_view
-from hcat.core.wording.machine_verdicts import EXPLANATION, withheld_sentences
 from hcat.core.wording.verdict import verdict_reason_of
 
 INTRODUCTION = (
@@ -54,8 +53,10 @@ def metrics_section(evidence: Evidence) -> Section:
         return Section("metrics", say("Metrics and their fitness for use"), (Paragraph((say("No run was scored."),)),))
     first = {run.name: leading(evidence, run) for run in scored}
     blocks: list[Block] = [Paragraph((say(INTRODUCTION),)), _fitness(evidence), *_each_metric(evidence, first)]
-    blocks += [_scores(evidence, run, first[run.name]) for run in scored]
-    blocks += verdict_errors_view([(item.run, item.errors) for item in evidence.verdicts]).blocks
+    blocks += [
+        *(block for run in scored for block in _scores(evidence, run, first[run.name])),
+        *verdict_errors_view([(item.run, item.errors) for item in evidence.verdicts]).blocks,
+    ]
     blocks.append(Paragraph((say(IN_FULL, appendix=say(APPENDIX)),)))
     return Section("metrics", say("Metrics and their fitness for use"), tuple(blocks))
 
@@ -68,8 +69,8 @@ def all_metrics_section(evidence: Evidence) -> Section | None:
         return None
     cut = {run.name: tuple(run.scores) for run in scored if len(run.scores) > MOST}
     blocks: list[Block] = [*_each_metric(evidence, cut)]
-    blocks += [_scores(evidence, run, cut[run.name]) for run in scored if run.name in cut]
-    reasons = [_reasons(evidence, run) for run in scored if any(item.unscored for item in run.scores.values())]
+    blocks += [block for run in scored if run.name in cut for block in _scores(evidence, run, cut[run.name])]
+    reasons = [block for run in scored for block in _reasons(evidence, run)]
     blocks += reasons or [Paragraph((say("Every sample was scored on every metric."),))]
     if evidence.metrics:
         blocks.append(_notes(evidence))
@@ -149,36 +150,15 @@ def _each_metric(evidence: Evidence, names: Mapping[str, Sequence[str]]) -> list
     return [Table(say("Fitness of each metric alone"), columns, rows, (note,))]
 
 
-def _scores(evidence: Evidence, run: RunEvidence, names: Sequence[str]) -> Table:
-    columns = (
-        *(column("Metric"), column("Mean", "number"), column("95% low", "number"), column("95% high", "number")),
-        *(column("Scored", "count"), column("Withheld", "count"), column("Unscored", "count")),
-        column("Share unscored", "percent"),
-    )
-    rows: list[tuple[Value, ...]] = []
-    scores = {name: run.scores[name] for name in names}
-    for name, summary in scores.items():
-        left_out, withheld = sum(summary.unscored.values()), sum(summary.outside.values())
-        total = summary.mean.n + withheld + left_out
-        mean, share = summary.mean, left_out / total if total else None
-        title = evidence.title(name)
-        title = say("{metric} (machine says)", metric=title) if summary.judged else title
-        rows.append((title, mean.value, mean.low, mean.high, mean.n, withheld, left_out, share))
-    titled = {evidence.title(name): summary for name, summary in scores.items()}
-    judged = (say(EXPLANATION), *withheld_sentences(titled)) if any(x.judged for x in scores.values()) else ()
-    note = " ".join(filter(None, (*judged, shortened(len(rows), len(run.scores)))))
-    return Table(say("Scores of run {run.name}", run=run), columns, tuple(rows), (note,) if note else ())
+def _scores(evidence: Evidence, run: RunEvidence, names: Sequence[str]) -> tuple[Block, ...]:
+    scores = [(evidence.title(name), run.scores[name]) for name in names]
+    more = shortened(len(names), len(run.scores))
+    return scores_view(scores, say("Scores of run {run.name}", run=run), more=more).blocks
 
 
-def _reasons(evidence: Evidence, run: RunEvidence) -> Table:
-    """Metrics that left as many samples unscored for the same reason stand in one row."""
-    columns = (column("Reason"), column("Metrics"), column("Samples", "count"))
-    alike: dict[tuple[str, int], list[str]] = {}
-    for name, summary in run.scores.items():
-        for reason, count in summary.unscored.items():
-            alike.setdefault((reason, count), []).append(evidence.title(name))
-    rows = tuple((say(reason), "; ".join(titles), count) for (reason, count), titles in alike.items())
-    return Table(say("Why samples of run {run.name} are unscored", run=run), columns, rows)
+def _reasons(evidence: Evidence, run: RunEvidence) -> tuple[Block, ...]:
+    scores = [(evidence.title(name), summary) for name, summary in run.scores.items()]
+    return unscored_view(scores, say("Why samples of run {run.name} are unscored", run=run)).blocks
 
 
 def _notes(evidence: Evidence) -> Table:

@@ -7,31 +7,34 @@ import streamlit as st
 from hcat.core.analysis.calibrate import predict
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.conformal.mondrian import BY_CLASS
-from hcat.core.display.numbers import counted, format_number
+from hcat.core.display.numbers import counted
 from hcat.core.labelling.consensus import ConsensusLabels
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Criterion
-from hcat.core.views.calibration import coverage_view, decisions_view, diagnostics_view, rule_view, verdict_view
+from hcat.core.views.calibration import (
+    coverage_view,
+    decisions_view,
+    diagnostics_view,
+    rule_view,
+    sets_view,
+    verdict_view,
+)
 from hcat.core.wording.calibration import exchangeability_sentence
-from hcat.core.wording.guarantee import guarantee_of
 from hcat.core.wording.label_counts import labels_to_samples
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.view import show_view
 from hcat.dashboard.loaders.calibrations import exchangeability
 from hcat.dashboard.loaders.runs import columns
 
-SHOWN_THRESHOLDS = 3
-
 
 def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo) -> None:
     """Verdict, promise and diagnostics of a calibration, and what it decides on the run."""
     label_counts(fitted, judged)
     show_view(verdict_view(fitted), key="verdict", draw={})
-    left, right = st.columns(2)
-    with left.expander("How the verdict is reached", icon=":material/gavel:"):
+    with st.expander("How the verdict is reached", icon=":material/gavel:"):
         show_view(rule_view(fitted.alpha), key="rule", draw={})
-    with right.expander("What the sets promise", icon=":material/verified:"):
-        st.markdown(plain(guarantee_of(fitted)))
+    with st.expander("What the sets promise", icon=":material/verified:"):
+        show_view(sets_view(fitted), key="sets", draw={})
     if fitted.diagnostics is None:
         return
     show_view(diagnostics_view(fitted), key="diagnostics", draw={})
@@ -75,26 +78,10 @@ def _in_turn(fitted: Calibration) -> str:
     return f"{few} {checked.n} are checked in turn, in {checked.folds} folds."
 
 
-def _q_hats(fitted: Calibration) -> str:
-    """The threshold, or those by which sets are made; of many, from which to which they lie."""
-    if fitted.sets_by_score is not None:
-        return "Prediction sets"
-    if fitted.thresholds is None:
-        whose = " of the heaviest samples" if fitted.threshold.by_weight else ""
-        return f"Threshold of the prediction sets{whose} q̂ = {format_number(fitted.threshold.q_hat, decimals=3)}"
-    q_hats = {name: t.q_hat for name, t in fitted.thresholds.thresholds.items()}
-    if len(q_hats) <= SHOWN_THRESHOLDS:
-        return "Thresholds of the prediction sets q̂ = " + ", ".join(
-            f"{format_number(q, decimals=3)} ({plain(name)})" for name, q in q_hats.items()
-        )
-    ends = " to ".join(format_number(end(q_hats.values()), decimals=3) for end in (min, max))
-    return f"Thresholds of the prediction sets q̂ from {ends} by {plain(fitted.thresholds.by)}"
-
-
 def label_counts(fitted: Calibration, judged: ConsensusLabels) -> None:
-    """How many labels serve what, q̂, and a warning where they are too few for α."""
+    """How many labels serve what, and a warning where they are too few for α."""
     threshold = fitted.threshold
-    said = f"{plain(labels_to_samples(judged, fitted))} {_q_hats(fitted)} at α = {fitted.alpha:g}. {_in_turn(fitted)}"
+    said = f"{plain(labels_to_samples(judged, fitted))} Prediction sets at α = {fitted.alpha:g}. {_in_turn(fitted)}"
     st.caption(said.rstrip())
     if fitted.thresholds is not None and fitted.thresholds.short:
         named = ", ".join(f"{plain(name)} (+{missing})" for name, missing in fitted.thresholds.short.items())

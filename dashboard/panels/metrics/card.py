@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hcat.core.display.numbers import format_count, format_percent
+from hcat.core.display.numbers import format_count
 from hcat.core.glossary.heads import kinds_of, methods
 from hcat.core.metrics.registry import Metric
 from hcat.core.records.project import RunInfo
 from hcat.core.scoring.score_table import MetricSummary, ScoreTable
-from hcat.core.views.metrics import methods_view
+from hcat.core.views.metrics import methods_view, unscored_view
 from hcat.core.wording.combination import combination_note
 from hcat.core.wording.languages import validation_note
 from hcat.core.wording.machine_verdicts import EXPLANATION, mean_text
@@ -138,7 +138,7 @@ def _on_this_run(metric: Metric, run: RunInfo, table: ScoreTable) -> None:
         st.warning(f"{plain(note)}.")
     left, right = st.columns([3, 2])
     with right:
-        _unscored(metric, table)
+        _unscored(metric, table, summary)
     if summary.mean.n == 0:
         return
     figure = histogram(table.values(metric.name), metric=metric.title, mean=summary.mean.value, dark=is_dark())
@@ -164,18 +164,12 @@ def _worst_label(metric: Metric) -> str:
     return "Open the ten lowest" if metric.direction == "none" else "Open the ten worst"
 
 
-def _unscored(metric: Metric, table: ScoreTable) -> None:
+def _unscored(metric: Metric, table: ScoreTable, summary: MetricSummary) -> None:
     """Which samples have no score, by reason: none of them counts as zero."""
     reasons, n = table.reasons(metric.name), len(table.sample_ids)
     if not reasons:
         st.markdown(f"All samples are scored (n = {n:,}).")
         return
     st.markdown(f"**{sum(reasons.values()):,} of {n:,} samples are unscored**; none of them counts as zero.")
-    rows = pd.DataFrame(
-        {
-            "Reason": list(reasons),
-            "Samples": list(reasons.values()),
-            "Share": [format_percent(count / n) for count in reasons.values()],
-        }
-    )
-    data_table(rows, hide_index=True, key=f"unscored-{metric.name}", alt="Why samples are unscored")
+    view = unscored_view([(metric.title, summary)], "Why samples are unscored")
+    show_view(view, key=f"unscored-{metric.name}", draw={})
