@@ -22,7 +22,7 @@ JUDGING = frozenset(
     )
 )
 """Names of attributes by which results judge."""
-RESULTS = ("agreement", "calibration", "estimates", "statistics", "testgen", "weakness", "report")
+RESULTS = ("agreement", "calibration", "estimates", "statistics", "testgen", "weakness", "report", "views")
 JUDGES_NOT: Mapping[str, str] = {
     **dict.fromkeys(
         (
@@ -50,7 +50,7 @@ JUDGES_NOT: Mapping[str, str] = {
     "hcat.core.estimates.policy.thresholds:CurvePoint.shown": "the test of a promise at each threshold of the curve",
     **dict.fromkeys(
         (
-            "hcat.core.report.evidence.finding_records:FindingEvidence.verdict",
+            "hcat.core.views.findings:FindingEvidence.verdict",
             "hcat.core.report.evidence.records:Evidence.verdicts",
             "hcat.core.report.evidence.records:FitnessEvidence.verdict",
         ),

@@ -36,7 +36,7 @@ from hcat.core.metrics.registry import known_metric, metrics
 from hcat.core.records.report import Opinion
 from hcat.core.report.build_time import build_time
 from hcat.core.report.evidence import gather
-from hcat.core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
+from hcat.core.report.evidence.finding_records import WithdrawnFinding
 from hcat.core.report.evidence.records import (
     AgreementEvidence,
     CalibrationEvidence,
@@ -53,6 +53,7 @@ from hcat.core.report.evidence.records import (
 from hcat.core.report.sections.reproducibility import installed_versions
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, JsonValue, OnProgress
+from hcat.core.views.findings import FindingEvidence
 from hcat.core.weakness.keys import pass_rate_key
 from hcat.core.wording.slice_metrics import slice_metric_title
 

@@ -10,9 +10,9 @@ from hcat.core.labelling.consensus import ConsensusLabels
 from hcat.core.records.project import Finding
 from hcat.core.report.evidence.excerpts import judgements
 from hcat.core.report.evidence.finding import dots, finding_samples, frozen_numbers, slice_pass_rates
-from hcat.core.report.evidence.finding_records import FindingEvidence, SlicePassRate
 from hcat.core.types import Criterion, Slice
 from hcat.core.view.tree import SampleExcerpt
+from hcat.core.views.findings import FindingEvidence, SlicePassRate
 from hcat.core.weakness.family import frozen_verdict
 from hcat.core.weakness.frozen import FrozenSelection
 

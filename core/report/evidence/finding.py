@@ -13,10 +13,10 @@ from hcat.core.figures.slice_scores import Outcome
 from hcat.core.labelling.consensus import ConsensusLabels
 from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.report.evidence.excerpts import Judgement, excerpt, judgements
-from hcat.core.report.evidence.finding_records import SlicePassRate
 from hcat.core.report.evidence.gather import labels_of_run
 from hcat.core.types import Estimate, JsonValue, Sample
 from hcat.core.view.tree import SampleExcerpt
+from hcat.core.views.findings import SlicePassRate
 
 MOST_SAMPLES = 200
 """Of one finding, so many samples are quoted in a report."""

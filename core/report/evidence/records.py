@@ -25,7 +25,7 @@ from hcat.core.records.report import Opinion
 from hcat.core.records.risks import RiskEvidence, RiskRegister
 from hcat.core.records.samples.likely_trials import LikelyTrials
 from hcat.core.refusals.state import AnswerState
-from hcat.core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
+from hcat.core.report.evidence.finding_records import WithdrawnFinding
 from hcat.core.report.evidence.machine_records import JudgeEvidence, ToneEvidence
 from hcat.core.report.evidence.plan_records import PlanEvidence
 from hcat.core.report.evidence.policy_records import PolicyEvidence
@@ -39,6 +39,7 @@ from hcat.core.testgen.variants.counterfactual.comparison import Fairness
 from hcat.core.topics.model import TopicModel
 from hcat.core.types import Criterion, Direction, Estimate, JsonValue
 from hcat.core.view.tree import Report, SampleExcerpt
+from hcat.core.views.findings import FindingEvidence
 from hcat.core.weakness.table import WeaknessTable
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hcat.core.display.messages import say
 from hcat.core.figures.slice_scores import SliceScores
-from hcat.core.report.evidence.finding_records import FindingEvidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.view.telling import column, tell
 from hcat.core.view.tree import (
@@ -19,7 +18,7 @@ from hcat.core.view.tree import (
     Table,
     Value,
 )
-from hcat.core.views.findings import history_view, statement_view
+from hcat.core.views.findings import FindingEvidence, history_view, statement_view
 from hcat.core.wording.weakness import FINDINGS_NOTE
 
 CHART = (

@@ -14,10 +14,11 @@ from hcat.core.labelling.records import LabelRecord
 from hcat.core.records.policy import PolicyRecord
 from hcat.core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo
 from hcat.core.report.commands import FilesOfRun, reproducing_commands
-from hcat.core.report.evidence.finding_records import FindingEvidence, WithdrawnFinding
+from hcat.core.report.evidence.finding_records import WithdrawnFinding
 from hcat.core.report.evidence.plan_records import PlanEvidence
 from hcat.core.report.evidence.records import Blindness, Evidence, WithoutLabel
 from hcat.core.types import Criterion, OnProgress, Progress
+from hcat.core.views.findings import FindingEvidence
 from hcat.core.wording.fresh_labels import fresh_sentence
 from hcat.core.workspace.calibrations import Calibrations
 from hcat.core.workspace.confirmations import Confirmations

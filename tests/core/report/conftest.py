@@ -15,7 +15,6 @@ from hcat.core.estimates.slices import estimate_slices
 from hcat.core.labelling.consensus import resolve_labels
 from hcat.core.records.run_file import content_hash
 from hcat.core.report.evidence.excerpts import worst_samples
-from hcat.core.report.evidence.finding_records import FindingEvidence
 from hcat.core.report.evidence.gather import calibration_evidence, label_evidence, run_evidence
 from hcat.core.report.evidence.records import (
     AgreementEvidence,
@@ -30,6 +29,7 @@ from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable, score_table
 from hcat.core.topics.model import find_topics
 from hcat.core.types import Criterion, Label, Passage, Sample, Score
+from hcat.core.views.findings import FindingEvidence
 from hcat.core.weakness.table import find_weaknesses
 
 N = 400

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from hcat.core.labelling.ties import TieBounds
 from hcat.core.report.build import build_report
 from hcat.core.report.consistency import quantities
-from hcat.core.report.evidence.finding_records import FindingEvidence
 from hcat.core.report.evidence.records import Evidence
 from hcat.core.types import Estimate
 from hcat.core.view.tree import Block, Bullets, Callout, Paragraph, Text
+from hcat.core.views.findings import FindingEvidence
 
 
 def texts(block: Block) -> list[Text]:
