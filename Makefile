@@ -44,7 +44,7 @@ simulate: .venv/ready-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks.battery --seconds 60 --write
 	HCAT_DRAWS=1000 OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses 2 tests/simulation --ignore tests/simulation/test_battery.py \
 		tests/core/calibration/test_calibration_on_people.py tests/core/storage/test_team_labelling.py \
-		tests/core/testgen/variants/test_protected.py tests/core/weakness/test_permutation.py
+		tests/core/capabilities/robustness/variants/test_protected.py tests/core/slices/test_permutation.py
 
 # Broken files, names and addresses for MINUTES, each in a process of its own; CASE repeats one that failed.
 MINUTES ?= 10

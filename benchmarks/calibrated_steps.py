@@ -13,15 +13,15 @@ from hcat.core.arrays import Bools, Codes, Floats
 from hcat.core.calibration.checks.exchangeability import PERMUTATIONS, Features, check_exchangeability
 from hcat.core.calibration.checks.two_samples import FOLDS, PENALTY
 from hcat.core.calibration.maps.logistic import LogisticMap
+from hcat.core.slices.cells.counts import Rows, rows_of
+from hcat.core.slices.cells.sums import Pair, sum_cells
+from hcat.core.slices.dependence import Dependence
+from hcat.core.slices.estimators.clustered import ClusteredEstimator
+from hcat.core.slices.estimators.independent import IndependentEstimator
+from hcat.core.slices.estimators.protocol import ScoredRows
+from hcat.core.slices.marginal import Grouping
 from hcat.core.statistics.intervals import mean_interval
 from hcat.core.statistics.refitted import Refitted
-from hcat.core.weakness.cells.counts import Rows, rows_of
-from hcat.core.weakness.cells.sums import Pair, sum_cells
-from hcat.core.weakness.dependence import Dependence
-from hcat.core.weakness.estimators.clustered import ClusteredEstimator
-from hcat.core.weakness.estimators.independent import IndependentEstimator
-from hcat.core.weakness.estimators.protocol import ScoredRows
-from hcat.core.weakness.marginal import Grouping
 
 REFITS, DIMENSIONS, LEVELS = 100, 4, 20
 

@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.growth import each_sample
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from hcat.core.demo.bank import read_handbook
+from hcat.core.capabilities.demo.bank import read_handbook
 from hcat.core.models.cache import MemoryEmbeddings
 from hcat.core.models.devices import CPU, CUDA
 from hcat.core.models.encoder.encoder import ENCODER, load_encoder

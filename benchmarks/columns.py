@@ -24,18 +24,18 @@ from benchmarks.made_run import workspace_in
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
 from hcat.core.metrics.funnel import run_funnel
+from hcat.core.records.attack_detectors import attacks_in
 from hcat.core.records.clusters import clusters_in
 from hcat.core.records.run_file import from_record, to_record
 from hcat.core.records.samples.columns import SampleColumns, trials_in
 from hcat.core.records.samples.outlines import outlines_in
 from hcat.core.scoring.domain import outside_domain_in
 from hcat.core.scoring.provenance import VERIFIED_BY, Provenance
+from hcat.core.slices.sample_columns import ColumnsOfSamples
+from hcat.core.slices.slices import dimension_frame
 from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.sample_files import KIND, SampleFiles
-from hcat.core.testgen.attacks.detectors import attacks_in
 from hcat.core.types import Criterion, Label, Passage, Sample
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
-from hcat.core.weakness.slices import dimension_frame
 
 RUN = "run.jsonl"
 COMPARED = 20_000
@@ -163,7 +163,7 @@ def _import(folder: Path) -> None:
     """`hcat import` row by row, however small the file is."""
     os.environ |= {"HCAT_DATABASE_URL": f"sqlite:///{folder}/hcat.sqlite", "HCAT_ARTIFACTS": str(folder / "artifacts")}
     from hcat.core.importers import streamed
-    from hcat.dashboard.commands.project import import_
+    from hcat.dashboard.capabilities.runs.commands.project import import_
 
     streamed.STREAMED_BYTES = 0
     import_(folder / RUN, project="P", run="R", max_file_mb=100_000, max_rows=100_000_000)
@@ -172,7 +172,7 @@ def _import(folder: Path) -> None:
 def _export(folder: Path) -> None:
     """`hcat samples export` of all samples."""
     os.environ |= {"HCAT_DATABASE_URL": f"sqlite:///{folder}/hcat.db", "HCAT_ARTIFACTS": str(folder / "artifacts")}
-    from hcat.dashboard.commands.samples import export
+    from hcat.dashboard.capabilities.samples.command import export
 
     export(project="P", run="R", output=folder / "samples.parquet", criterion="correctness")
 
@@ -180,7 +180,7 @@ def _export(folder: Path) -> None:
 def _export_labels(folder: Path, *, log: bool) -> None:
     """`hcat labels export`, of all entries or of the labels in force."""
     os.environ |= {"HCAT_DATABASE_URL": f"sqlite:///{folder}/hcat.db", "HCAT_ARTIFACTS": str(folder / "artifacts")}
-    from hcat.dashboard.commands.labels import export
+    from hcat.dashboard.capabilities.labelling.commands.labels import export
 
     export(project="P", output=folder / "labels.csv", run="R", criterion="correctness", log=log)
 

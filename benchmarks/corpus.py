@@ -8,10 +8,10 @@ from functools import partial
 
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from hcat.core.demo.bank import FOLDER
+from hcat.core.capabilities.demo.bank import FOLDER
 from hcat.core.importers.documents import DocumentFile, files_at, read_files
-from hcat.core.testgen.cutting import cut
-from hcat.core.testgen.documents import Document
+from hcat.core.records.cutting import cut
+from hcat.core.records.documents import Document
 from hcat.core.text import sentences
 
 COPIES, COPIES_HTML = 10, 40

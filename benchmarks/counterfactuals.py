@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
+from hcat.core.capabilities.fairness.counterfactual.gender import swap_gender
+from hcat.core.capabilities.fairness.counterfactual.gender_words import is_listed
+from hcat.core.capabilities.robustness.variants.sentence import Sentence
 from hcat.core.display.numbers import format_estimate
 from hcat.core.statistics.intervals import proportion_interval
-from hcat.core.testgen.variants.counterfactual.gender import swap_gender
-from hcat.core.testgen.variants.counterfactual.gender_words import is_listed
-from hcat.core.testgen.variants.sentence import Sentence
 from hcat.core.types import Estimate
 
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from hcat.core.testgen.design import SamplingDesign, draw
-from hcat.core.testgen.frame import frame_of
-from hcat.core.testgen.passages import iterate_passages
+from hcat.core.capabilities.test_sets.design import SamplingDesign, draw
+from hcat.core.capabilities.test_sets.frame import frame_of
+from hcat.core.records.passages import iterate_passages
 
 PASSAGES, DOCUMENTS, CASES, WORDS = 100_000, 500, 1000, 100
 

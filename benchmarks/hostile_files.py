@@ -19,15 +19,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hcat.core.agreement.judges.pair_file import read_pair_file
+from hcat.core.capabilities.collect.description import read_target
+from hcat.core.capabilities.collect.test_set import read_test_cases
+from hcat.core.capabilities.judges.pair_file import read_pair_file
 from hcat.core.errors import HcatError
 from hcat.core.importers import read_columns, read_run
 from hcat.core.importers.labels.label_file import read_labels
 from hcat.core.importers.scores.read_scores import read_scores
+from hcat.core.records.passages import read_passages
 from hcat.core.scoring.score_table import ScoreTable
-from hcat.core.systems.description import read_target
-from hcat.core.systems.test_set import read_test_cases
-from hcat.core.testgen.passages import read_passages
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = 1_000_000

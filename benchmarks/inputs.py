@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hcat.core.demo.bank import demo_runs
+from hcat.core.capabilities.demo.bank import demo_runs
 from hcat.core.models.cache import MemoryEmbeddings
 from hcat.core.models.encoder.encoder import load_encoder
 from hcat.core.records.run_file import Run, from_record

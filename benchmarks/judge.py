@@ -17,13 +17,17 @@ import numpy as np
 
 from benchmarks.journal import add_model, opened
 from benchmarks.quality_answers import CORRECT, REFUSAL, LabelledAnswers, financebench
-from hcat.core.agreement.judges.against_people import judge_agreement
-from hcat.core.agreement.judges.funnel import FUNNEL
-from hcat.core.agreement.judges.judge import Judge, Judgement, judge_samples
-from hcat.core.agreement.judges.scores import judge_score_table
-from hcat.core.agreement.judges.verdict import mean_scores
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.calibration.checks.baselines import BASELINES
+from hcat.core.capabilities.calibration.wording.in_force import FITNESS
+from hcat.core.capabilities.calibration.wording.verdict import verdict_reason_of
+from hcat.core.capabilities.judges.against_people import judge_agreement
+from hcat.core.capabilities.judges.funnel import FUNNEL
+from hcat.core.capabilities.judges.judge import Judge, Judgement, judge_samples
+from hcat.core.capabilities.judges.scores import judge_score_table
+from hcat.core.capabilities.judges.verdict import mean_scores
+from hcat.core.capabilities.judges.view import beside_people_view, both_levels_view
+from hcat.core.capabilities.judges.wording.verdicts import reasons_text, usage_sentence
 from hcat.core.errors import NotEnoughLabelsError
 from hcat.core.models.encoder.encoder import ENCODER, load_encoder
 from hcat.core.models.model_set import ModelSet
@@ -31,10 +35,6 @@ from hcat.core.scoring.evaluate import score_samples
 from hcat.core.scoring.merging import joined
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label, Progress, Sample
-from hcat.core.views.judges import beside_people_view, both_levels_view
-from hcat.core.wording.in_force import FITNESS
-from hcat.core.wording.judging.verdicts import reasons_text, usage_sentence
-from hcat.core.wording.verdict import verdict_reason_of
 from hcat.dashboard.commands.printed_view import print_view
 
 QUESTIONS, SEED, TOKENS = 60, 15, 200

@@ -18,15 +18,15 @@ from pathlib import Path
 
 from benchmarks.journal import JournalledModel, add_model, opened
 from benchmarks.judge import print_fitness
-from hcat.core.agreement.judges.distil import Distilled, LabelledRun, distil
-from hcat.core.agreement.judges.funnel import FUNNEL
-from hcat.core.agreement.judges.judge import Judge, judge_samples
-from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
-from hcat.core.agreement.judges.scores import judge_score_table
+from hcat.core.capabilities.judges.distil import Distilled, LabelledRun, distil
+from hcat.core.capabilities.judges.funnel import FUNNEL
+from hcat.core.capabilities.judges.judge import Judge, judge_samples
+from hcat.core.capabilities.judges.rubric import Rubric, RubricCriterion
+from hcat.core.capabilities.judges.scores import judge_score_table
+from hcat.core.capabilities.judges.wording.verdicts import gain_sentence, usage_sentence
 from hcat.core.display.numbers import counted, format_estimate
 from hcat.core.errors import ModelError
 from hcat.core.types import Criterion, Label, Progress, Sample
-from hcat.core.wording.judging.verdicts import gain_sentence, usage_sentence
 
 HELD_OUT, SEED, TOKENS = 60, 11, 700
 RATINGS = ("1", "2", "3", "4", "5")

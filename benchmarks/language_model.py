@@ -21,28 +21,28 @@ import numpy as np
 
 from benchmarks.journal import JournalledModel, add_model, opened
 from benchmarks.queries import handbook
-from hcat.core.demo.bank import read_test_cases
+from hcat.core.capabilities.demo.bank import read_test_cases
+from hcat.core.capabilities.grammar.company import write_company
+from hcat.core.capabilities.grammar.database import open_database
+from hcat.core.capabilities.grammar.language import worded_by_model
+from hcat.core.capabilities.grammar.plan import GrammarPlan, plan_by_rule
+from hcat.core.capabilities.grammar.text_templates import TEXT_TEMPLATES, worded
+from hcat.core.capabilities.robustness.variants.by_model.writer import ModelWriter
+from hcat.core.capabilities.robustness.variants.perturb import perturb
+from hcat.core.capabilities.robustness.variants.registry import FAMILIES
+from hcat.core.capabilities.test_sets.endpoint import EndpointSource
+from hcat.core.capabilities.test_sets.generate import DEFAULT_SHARES, counts_by_share
+from hcat.core.capabilities.test_sets.query_source import Ask, QuerySource
+from hcat.core.capabilities.test_sets.rule_source import RuleSource
+from hcat.core.capabilities.test_sets.selection import CorpusIndex, index_corpus, select
 from hcat.core.display.numbers import format_estimate
 from hcat.core.models.cache import MemoryEmbeddings
 from hcat.core.models.encoder.encoder import load_encoder
 from hcat.core.models.llm.language import total
 from hcat.core.models.nli.entailment import EntailmentModel
 from hcat.core.models.nli.loading import load_entailment
+from hcat.core.records.test_case import TestCase, cases_of
 from hcat.core.statistics.intervals import proportion_interval
-from hcat.core.testgen.endpoint import EndpointSource
-from hcat.core.testgen.generate import DEFAULT_SHARES, counts_by_share
-from hcat.core.testgen.grammar.company import write_company
-from hcat.core.testgen.grammar.database import open_database
-from hcat.core.testgen.grammar.language import worded_by_model
-from hcat.core.testgen.grammar.plan import GrammarPlan, plan_by_rule
-from hcat.core.testgen.grammar.text_templates import TEXT_TEMPLATES, worded
-from hcat.core.testgen.query_source import Ask, QuerySource
-from hcat.core.testgen.rule_source import RuleSource
-from hcat.core.testgen.selection import CorpusIndex, index_corpus, select
-from hcat.core.testgen.test_case import TestCase, cases_of
-from hcat.core.testgen.variants.by_model.writer import ModelWriter
-from hcat.core.testgen.variants.perturb import perturb
-from hcat.core.testgen.variants.registry import FAMILIES
 
 SEED, TOKENS = 14, 300
 QUERIES, PARAPHRASES, TRANSLATIONS, TEMPLATES, TEXTS = 60, 64, 32, 20, 3

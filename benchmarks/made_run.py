@@ -20,8 +20,8 @@ import pyarrow.parquet as pq
 
 from benchmarks.many_points import add_topics, many_points
 from hcat.core import __version__
-from hcat.core.analysis.calibrate import calibrate
 from hcat.core.arrays import Bools, Codes, Floats
+from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.language import ENGLISH
 from hcat.core.records.hashing import sha256_of_text
 from hcat.core.records.project import RunInfo

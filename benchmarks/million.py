@@ -28,20 +28,20 @@ from benchmarks.growth_rows import from_size, growth
 from benchmarks.made_run import METRIC, Columns, made_columns
 from benchmarks.rows import Measured
 from benchmarks.slices_by_rows import corrected_by_rows, rates_by_rows
-from hcat.core.analysis.label_rates import Rates, pass_rates
 from hcat.core.arrays import Bools, Floats
+from hcat.core.capabilities.estimates.label_rates import Rates, pass_rates
 from hcat.core.estimates.labelled_run import LabelledRun
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
 from hcat.core.labelling.queue import draw_random
 from hcat.core.records.samples.columns import Levels
+from hcat.core.slices.cells.cached import CachedCells, LabelStates, count_labels
+from hcat.core.slices.cells.counts import rows_of
+from hcat.core.slices.cells.sums import Pair, sum_cells
+from hcat.core.slices.marginal import Grouping
+from hcat.core.slices.table import find_weaknesses, ranked
 from hcat.core.statistics.exact_sums import exact_values
 from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.cell_files import CellFilesOf
-from hcat.core.weakness.cells.cached import CachedCells, LabelStates, count_labels
-from hcat.core.weakness.cells.counts import rows_of
-from hcat.core.weakness.cells.sums import Pair, sum_cells
-from hcat.core.weakness.marginal import Grouping
-from hcat.core.weakness.table import find_weaknesses, ranked
 
 MOST_EXPONENT = 1.3
 """Sorting and memory cost a little more than their share; a quadratic step has 2."""

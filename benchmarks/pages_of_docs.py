@@ -14,13 +14,13 @@ from typing import Any
 
 import typer.main
 
-from hcat.core.glossary.heads import Method, kinds, methods
+from hcat.core.capabilities.metrics.heads import Method, kinds, methods
+from hcat.core.capabilities.metrics.view import methods_view
 from hcat.core.metrics.registry import METRICS
 from hcat.core.settings import ROOT, Settings
 from hcat.core.view.schema import SCHEMA_VERSION, report_schema
 from hcat.core.view.tree import Bullets, Heading
 from hcat.core.view.values import text_of
-from hcat.core.views.metrics import methods_view
 from hcat.dashboard.cli import app
 
 DOCS = ROOT / "docs"

@@ -17,11 +17,11 @@ import numpy as np
 
 from benchmarks.quality_answers import CORRECT, REFUSAL, combined, financebench
 from hcat.core.arrays import Bools, Codes, Floats, Ints
+from hcat.core.capabilities.policy.held_out import HeldOutLabels
+from hcat.core.capabilities.policy.promise import Promise
+from hcat.core.capabilities.policy.stakes import GRID, largest_above
+from hcat.core.capabilities.policy.thresholds import OtherSamples, certify
 from hcat.core.display.numbers import format_estimate, format_percent
-from hcat.core.estimates.policy.held_out import HeldOutLabels
-from hcat.core.estimates.policy.promise import Promise
-from hcat.core.estimates.policy.stakes import GRID, largest_above
-from hcat.core.estimates.policy.thresholds import OtherSamples, certify
 from hcat.core.models.model_set import ModelSet
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.statistics.proportions import weighted_proportion

@@ -19,13 +19,13 @@ from time import perf_counter
 
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
+from hcat.core.capabilities.test_sets.facts.parsing import parse
+from hcat.core.capabilities.test_sets.queries import generate_queries
+from hcat.core.capabilities.test_sets.queries.corpus_index import overlap
+from hcat.core.capabilities.test_sets.selection.support import support_by_words
+from hcat.core.records.passages import CorpusPassage
+from hcat.core.records.test_case import TestCase
 from hcat.core.settings import ROOT
-from hcat.core.testgen.facts.parsing import parse
-from hcat.core.testgen.passages import CorpusPassage
-from hcat.core.testgen.queries import generate_queries
-from hcat.core.testgen.queries.corpus_index import overlap
-from hcat.core.testgen.selection.support import support_by_words
-from hcat.core.testgen.test_case import TestCase
 
 SEED, WITHIN = 14, 5
 

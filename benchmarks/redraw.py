@@ -15,7 +15,7 @@ from benchmarks.labels import CRITERION, INPUT, LABELS, SAMPLES, against
 from benchmarks.rows import Measured
 from benchmarks.served import FLAGS, running
 from benchmarks.timing import Ratio
-from hcat.core.analysis.calibrate import evaluate_labels
+from hcat.core.capabilities.calibration.calibrate import evaluate_labels
 from hcat.core.estimates.label_evaluation import CalibrationSpec
 from hcat.core.labelling.queue import QueueItem
 from hcat.core.settings import Settings

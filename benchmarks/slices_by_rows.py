@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hcat.core.analysis.label_rates import Rates
 from hcat.core.arrays import Bools
+from hcat.core.capabilities.estimates.label_rates import Rates
 from hcat.core.estimates.influence import influence
 from hcat.core.estimates.labelled_run import LabelledRun
 from hcat.core.estimates.paired_difference import corrected_difference
 from hcat.core.estimates.prediction_powered import estimate_labels_only, powered_rate
 from hcat.core.records.samples.columns import Levels
-from hcat.core.weakness.estimators.labelled import LabelledSlice
+from hcat.core.slices.estimators.labelled import LabelledSlice
 
 if TYPE_CHECKING:
     import pandas as pd

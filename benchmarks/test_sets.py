@@ -15,22 +15,22 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.queries import content_overlap_of, financebench, text_of
-from hcat.core.demo.bank import FOLDER
+from hcat.core.capabilities.demo.bank import FOLDER
+from hcat.core.capabilities.test_sets.design import draw
+from hcat.core.capabilities.test_sets.frame import frame_of
+from hcat.core.capabilities.test_sets.generate import generate
+from hcat.core.capabilities.test_sets.generated import Generated
+from hcat.core.capabilities.test_sets.rule_source import RuleSource
+from hcat.core.capabilities.test_sets.selection import index_corpus
+from hcat.core.capabilities.test_sets.selection.evidence import FOUND_WITHIN, HOPS_FOUND_WITHIN
+from hcat.core.capabilities.test_sets.selection.support import support_by_words
 from hcat.core.importers.documents import files_at, read_files
 from hcat.core.models.cache import MemoryEmbeddings
 from hcat.core.models.encoder.encoder import load_encoder
 from hcat.core.models.nli.loading import load_entailment
-from hcat.core.testgen.cutting import cut
-from hcat.core.testgen.design import draw
-from hcat.core.testgen.frame import frame_of
-from hcat.core.testgen.generate import generate
-from hcat.core.testgen.generated import Generated
-from hcat.core.testgen.passages import CorpusPassage
-from hcat.core.testgen.rule_source import RuleSource
-from hcat.core.testgen.selection import index_corpus
-from hcat.core.testgen.selection.evidence import FOUND_WITHIN, HOPS_FOUND_WITHIN
-from hcat.core.testgen.selection.support import support_by_words
-from hcat.core.testgen.test_case import TestCase, test_cases_jsonl
+from hcat.core.records.cutting import cut
+from hcat.core.records.passages import CorpusPassage
+from hcat.core.records.test_case import TestCase, test_cases_jsonl
 
 N, SEED, PER_PASSAGE = 200, 16, 12
 

@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
+from hcat.core.capabilities.safety.toxicity_functions import DESCRIPTIONS, FILE, packaged_functionality
 from hcat.core.display.numbers import format_estimate
 from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from hcat.core.metrics.tone import passages_to_read
 from hcat.core.models.toxicity.loading import load_toxicity
 from hcat.core.models.toxicity.packaged import PackagedToxicity
-from hcat.core.safety.toxicity_functions import DESCRIPTIONS, FILE, packaged_functionality
 from hcat.core.settings import settings
 from hcat.core.statistics.intervals import proportion_interval
 from hcat.core.text import sentences

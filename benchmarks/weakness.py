@@ -9,7 +9,7 @@ import pandas as pd
 
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
-from hcat.core.weakness.table import find_weaknesses
+from hcat.core.slices.table import find_weaknesses
 
 SAMPLES, DIMENSIONS, LEVELS = 1_000, 8, 5
 

@@ -179,7 +179,7 @@ def warn_of_clusters(columns: RunColumns) -> None:
     """Say on stderr where it is in doubt which samples depend on one another, and where design weights apply."""
     from hcat.core.records.design_weights import design_summary
     from hcat.core.wording.clusters import cluster_conflict_warning
-    from hcat.core.wording.testgen.design_weights import design_sentence
+    from hcat.core.wording.design_weights import design_sentence
 
     warn_of_likely_trials(columns.likely_trials)
     if columns.cluster_conflict is not None:

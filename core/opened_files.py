@@ -185,7 +185,7 @@ def read_run_scores(path: Path, samples: Sequence[Sample], stated: Mapping[str, 
     """The same of a run with these samples."""
     from hcat.core.records.run_file import content_hash
     from hcat.core.scoring.score_file import run_beside
-    from hcat.core.weakness.sample_columns import ColumnsOfSamples
+    from hcat.core.slices.sample_columns import ColumnsOfSamples
 
     table = read_score_table(path, lambda: run_beside(ColumnsOfSamples(samples), content_hash(samples)), stated)
     _check_run(path, table, samples)

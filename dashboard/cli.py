@@ -14,52 +14,41 @@ from hcat.core.display.control_characters import one_line, visible_output
 from hcat.core.errors import HcatError
 from hcat.core.faults.expected import expected_line
 from hcat.core.settings import FILE_VARIABLE, settings_file
-from hcat.dashboard.commands import (
-    agreement,
-    calibration,
-    calibrations,
-    estimates,
-    findings,
-    glossary,
-    housekeeping,
-    labels,
-    language_models,
-    paired_slices,
-    planning,
-    project,
-    queues,
-    report,
-    retrieval,
-    samples,
-    scoring,
-    serving,
-    topics,
-    trials,
-    weaknesses,
-)
-from hcat.dashboard.commands.attacks import making, rates
-from hcat.dashboard.commands.evidence import key, verify
+from hcat.dashboard.capabilities.agreement import command as agreement
+from hcat.dashboard.capabilities.attacks.commands import making, rates
+from hcat.dashboard.capabilities.audit import command as audit
+from hcat.dashboard.capabilities.calibration.commands import calibration, calibrations
+from hcat.dashboard.capabilities.collect import command as collecting
+from hcat.dashboard.capabilities.corpus.commands import corpus
+from hcat.dashboard.capabilities.coverage import command as coverage
+from hcat.dashboard.capabilities.erasure import command as erasing
+from hcat.dashboard.capabilities.estimates.commands import estimates, planning
+from hcat.dashboard.capabilities.evidence.commands import key, verify
+from hcat.dashboard.capabilities.fairness import command as bias
+from hcat.dashboard.capabilities.findings import command as findings
+from hcat.dashboard.capabilities.glossary import command as glossary
+from hcat.dashboard.capabilities.grammar.commands import grammar
+from hcat.dashboard.capabilities.judges.commands import group as judging
+from hcat.dashboard.capabilities.labelling.commands import labels, queues
+from hcat.dashboard.capabilities.members import command as members
+from hcat.dashboard.capabilities.metrics import command as scoring
+from hcat.dashboard.capabilities.policy.commands import app as policy
+from hcat.dashboard.capabilities.report.commands import report
+from hcat.dashboard.capabilities.retrieval import command as retrieval
+from hcat.dashboard.capabilities.risks import command as risks
+from hcat.dashboard.capabilities.robustness.commands import perturbing, robustness
+from hcat.dashboard.capabilities.runs.commands import housekeeping, project
+from hcat.dashboard.capabilities.safety import command as safety
+from hcat.dashboard.capabilities.samples import command as samples
+from hcat.dashboard.capabilities.sign_off.commands import preregistration, sign_off
+from hcat.dashboard.capabilities.test_sets.commands import design, generating, selecting, test_sets
+from hcat.dashboard.capabilities.topics.commands import topics
+from hcat.dashboard.capabilities.trials import command as trials
+from hcat.dashboard.capabilities.weaknesses.commands import paired_slices, weaknesses
+from hcat.dashboard.commands import language_models, serving
 from hcat.dashboard.commands.file_options import reads_files
-from hcat.dashboard.commands.judging import group as judging
 from hcat.dashboard.commands.output_files import checks_outputs
-from hcat.dashboard.commands.policy import app as policy
-from hcat.dashboard.commands.policy import risks
-from hcat.dashboard.commands.safety import safety
-from hcat.dashboard.commands.signing import preregistration, sign_off
-from hcat.dashboard.commands.store import audit, backups, erasing, installation, members
-from hcat.dashboard.commands.testgen import (
-    bias,
-    collecting,
-    corpus,
-    coverage,
-    design,
-    generating,
-    grammar,
-    perturbing,
-    robustness,
-    selecting,
-    test_sets,
-)
+from hcat.dashboard.commands.store import backups, installation
 
 app = typer.Typer(
     name="hcat",

@@ -15,8 +15,8 @@ import pandas as pd
 from hcat.core.errors import HcatError
 from hcat.core.figures.point_map.selection import MOST_CORNERS, Point
 from hcat.core.records.hashing import sha256_of_text
+from hcat.core.slices.slices import samples_in
 from hcat.core.types import Slice
-from hcat.core.weakness.slices import samples_in
 
 MAX_IDS = 400
 """Up to so many samples are named in a URL; more, which browsers would refuse, are marked in the order of the run."""

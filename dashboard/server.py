@@ -38,12 +38,12 @@ APP = Path(__file__).with_name("app.py")
 FIRST_PAGE = (
     "hcat.dashboard.loaders.workspace",
     "hcat.dashboard.components.sidebar",
-    "hcat.dashboard.panels.overview.overview",
+    "hcat.dashboard.capabilities.overview.overview",
 )
 """What takes seconds to import; they pass while the browser loads its own part."""
 OUTSIDE_OF_SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
 """The logger that warns of loaders that are asked outside of a session, as they are here."""
-PREPARED = "hcat.dashboard.panels.overview.prepare"
+PREPARED = "hcat.dashboard.capabilities.overview.prepare"
 """What computes the numbers of the first page."""
 WORKSPACE = "hcat.dashboard.loaders.workspace"
 FAILURES = "streamlit.error_util"

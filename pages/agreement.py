@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.agreement.annotators import annotators_panel
+from hcat.dashboard.capabilities.agreement.coefficients import annotated, coefficients_panel, overlapping, pairs_panel
+from hcat.dashboard.capabilities.agreement.disagreements import disagreements_panel
+from hcat.dashboard.capabilities.agreement.policies import leniency_panel, policies_panel
 from hcat.dashboard.components.pickers import pick_criterion
 from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.components.ties import consensus_rate
-from hcat.dashboard.panels.agreement.annotators import annotators_panel
-from hcat.dashboard.panels.agreement.coefficients import annotated, coefficients_panel, overlapping, pairs_panel
-from hcat.dashboard.panels.agreement.disagreements import disagreements_panel
-from hcat.dashboard.panels.agreement.policies import leniency_panel, policies_panel
 
 st.title("Agreement")
 st.caption(

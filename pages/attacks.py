@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from hcat.core.workspace.testgen.attacks import AttackRequest
+from hcat.core.capabilities.attacks.service import AttackRequest
+from hcat.dashboard.capabilities.attacks.choice import no_attacks, pick_criterion
+from hcat.dashboard.capabilities.attacks.families import families_panel
+from hcat.dashboard.capabilities.attacks.hits import hits_panel
+from hcat.dashboard.capabilities.attacks.loader import has_attacks
+from hcat.dashboard.capabilities.attacks.making import making_panel, poisoned_panel
+from hcat.dashboard.capabilities.runs.jobs import is_under_way, job_panel
 from hcat.dashboard.components.sidebar import current
-from hcat.dashboard.loaders.attacks import has_attacks
-from hcat.dashboard.panels.attacks.choice import no_attacks, pick_criterion
-from hcat.dashboard.panels.attacks.families import families_panel
-from hcat.dashboard.panels.attacks.hits import hits_panel
-from hcat.dashboard.panels.attacks.making import making_panel, poisoned_panel
-from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
 
 st.title("Attacks")
 st.caption(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from hcat.dashboard.panels.audit.chain import chain_panel
-from hcat.dashboard.panels.audit.changes import changes_panel
+from hcat.dashboard.capabilities.audit.chain import chain_panel
+from hcat.dashboard.capabilities.audit.changes import changes_panel
 
 st.title("Audit log")
 st.caption(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.calibration.check import exchangeability_note
+from hcat.dashboard.capabilities.calibration.comparison import comparison_panel
+from hcat.dashboard.capabilities.calibration.live import live_calibration
+from hcat.dashboard.capabilities.labelling.files import label_files_panel
+from hcat.dashboard.capabilities.labelling.sources import label_sources
 from hcat.dashboard.components.in_force import calibration_in_force
 from hcat.dashboard.components.pickers import pick_criterion
 from hcat.dashboard.components.sidebar import current_run
-from hcat.dashboard.panels.calibration.check import exchangeability_note
-from hcat.dashboard.panels.calibration.comparison import comparison_panel
-from hcat.dashboard.panels.calibration.live import live_calibration
-from hcat.dashboard.panels.labelling.files import label_files_panel
-from hcat.dashboard.panels.labelling.sources import label_sources
 
 st.title("Calibration")
 st.caption(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.collect.collecting import collecting_panel, collections_table
+from hcat.dashboard.capabilities.collect.target import choose_target
+from hcat.dashboard.capabilities.collect.test_cases import choose_test_cases
+from hcat.dashboard.capabilities.runs.jobs import is_under_way, job_panel
 from hcat.dashboard.components.sidebar import current
-from hcat.dashboard.panels.collect.collecting import collecting_panel, collections_table
-from hcat.dashboard.panels.collect.target import choose_target
-from hcat.dashboard.panels.collect.test_cases import choose_test_cases
-from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
 
 st.title("Collect")
 st.caption(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.corpus.importing import import_panel
+from hcat.dashboard.capabilities.corpus.stored import choose_corpus, stored_corpus
 from hcat.dashboard.components.sidebar import current
-from hcat.dashboard.panels.corpus.importing import import_panel
-from hcat.dashboard.panels.corpus.stored import choose_corpus, stored_corpus
 
 st.title("Corpus")
 st.caption("The documents that the system answers from, cut into passages. Tests are made from these passages.")

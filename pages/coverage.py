@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.corpus.stored import choose_corpus
+from hcat.dashboard.capabilities.coverage.attestation import map_panel, passages_panel, summary_panel
+from hcat.dashboard.capabilities.coverage.choice import attested, pick_tests, pick_version
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.sidebar import current
 from hcat.dashboard.components.tables import stop_page
-from hcat.dashboard.panels.corpus.stored import choose_corpus
-from hcat.dashboard.panels.coverage.attestation import map_panel, passages_panel, summary_panel
-from hcat.dashboard.panels.coverage.choice import attested, pick_tests, pick_version
 
 st.title("Coverage")
 st.caption("Which topics, documents and passages a test set tests, which it does not, and which can't be tested.")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.calibration.loader import pass_rate_ties
+from hcat.dashboard.capabilities.estimates.difference import difference_panel
+from hcat.dashboard.capabilities.estimates.pass_rate import pick_evaluator, prepared_run, slices_panel, whole_run_panel
+from hcat.dashboard.capabilities.estimates.planning import planning_panel
+from hcat.dashboard.capabilities.labelling.sources import by_rule_alone
 from hcat.dashboard.components.in_force import calibration_in_force
 from hcat.dashboard.components.pickers import pick_criterion
 from hcat.dashboard.components.sidebar import current_run
-from hcat.dashboard.loaders.calibrations import pass_rate_ties
 from hcat.dashboard.loaders.workspace import workspace
-from hcat.dashboard.panels.estimates.difference import difference_panel
-from hcat.dashboard.panels.estimates.pass_rate import pick_evaluator, prepared_run, slices_panel, whole_run_panel
-from hcat.dashboard.panels.estimates.planning import planning_panel
-from hcat.dashboard.panels.labelling.sources import by_rule_alone
 
 st.title("Estimates")
 st.caption(

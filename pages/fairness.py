@@ -5,15 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from hcat.core.errors import HcatError
+from hcat.dashboard.capabilities.fairness.choice import pick_basis
+from hcat.dashboard.capabilities.fairness.gaps import gaps_panel, pick_gaps
+from hcat.dashboard.capabilities.fairness.loader import fairness
+from hcat.dashboard.capabilities.fairness.margins import margins_panel
+from hcat.dashboard.capabilities.fairness.pairs import pairs_panel
+from hcat.dashboard.capabilities.fairness.planning import planning_panel
 from hcat.dashboard.components.markdown import sentence
 from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.components.tables import stop_page
-from hcat.dashboard.loaders.fairness import fairness
-from hcat.dashboard.panels.fairness.choice import pick_basis
-from hcat.dashboard.panels.fairness.gaps import gaps_panel, pick_gaps
-from hcat.dashboard.panels.fairness.margins import margins_panel
-from hcat.dashboard.panels.fairness.pairs import pairs_panel
-from hcat.dashboard.panels.fairness.planning import planning_panel
 
 st.title("Fairness")
 project, run = current_run()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.findings.findings import finding_panel, findings_table
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.sidebar import current
 from hcat.dashboard.components.tables import stop_page
 from hcat.dashboard.loaders.workspace import workspace
-from hcat.dashboard.panels.findings.findings import finding_panel, findings_table
 
 st.title("Findings")
 st.caption("Weaknesses that a person confirmed. Their data were frozen at that time and are verified on each view.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from hcat.core.display.sources import SOURCES
-from hcat.dashboard.panels.glossary.entries import all_entries, linked_entry
+from hcat.dashboard.capabilities.glossary.entries import all_entries, linked_entry
 
 st.title("Glossary")
 st.caption(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.grammar.database import choose_database
+from hcat.dashboard.capabilities.grammar.groups import groups_panel
+from hcat.dashboard.capabilities.grammar.templates import choose_templates
+from hcat.dashboard.capabilities.grammar.verdict import verdict_panel
 from hcat.dashboard.components.sidebar import current
-from hcat.dashboard.panels.grammar.database import choose_database
-from hcat.dashboard.panels.grammar.groups import groups_panel
-from hcat.dashboard.panels.grammar.templates import choose_templates
-from hcat.dashboard.panels.grammar.verdict import verdict_panel
 
 st.title("GRAMMAR")
 st.caption(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from hcat.core.wording.judging.verdicts import ABOUT_JUDGES
+from hcat.core.capabilities.judges.wording.verdicts import ABOUT_JUDGES
+from hcat.dashboard.capabilities.judges.asking import asking_panel
+from hcat.dashboard.capabilities.judges.distilling import distilling_panel
+from hcat.dashboard.capabilities.judges.pairs import pairs_panel
+from hcat.dashboard.capabilities.judges.panel import panel_panel
+from hcat.dashboard.capabilities.judges.results import bias_panel, results_panel
+from hcat.dashboard.capabilities.judges.rubric_choice import pick_rubric
+from hcat.dashboard.capabilities.judges.rubric_editor import rubric_panel
+from hcat.dashboard.capabilities.judges.self_preference import self_preference_panel
 from hcat.dashboard.components.pickers import pick_criterion
 from hcat.dashboard.components.sidebar import current_run
-from hcat.dashboard.panels.judges.asking import asking_panel
-from hcat.dashboard.panels.judges.distilling import distilling_panel
-from hcat.dashboard.panels.judges.pairs import pairs_panel
-from hcat.dashboard.panels.judges.panel import panel_panel
-from hcat.dashboard.panels.judges.results import bias_panel, results_panel
-from hcat.dashboard.panels.judges.rubric_choice import pick_rubric
-from hcat.dashboard.panels.judges.rubric_editor import rubric_panel
-from hcat.dashboard.panels.judges.self_preference import self_preference_panel
 
 st.title("Judges")
 st.caption(ABOUT_JUDGES)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.calibration.live import live_summary
+from hcat.dashboard.capabilities.labelling.card import label_card
+from hcat.dashboard.capabilities.labelling.desk import begin, desk_bar, live_strip
 from hcat.dashboard.components.account import reads_results
 from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.components.tables import stop_page
-from hcat.dashboard.panels.calibration.live import live_summary
-from hcat.dashboard.panels.labelling.card import label_card
-from hcat.dashboard.panels.labelling.desk import begin, desk_bar, live_strip
 
 project, run = current_run()
 session = desk_bar(project, run)

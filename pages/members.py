@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.members.members import administrators_panel, members_panel, roles_panel
 from hcat.dashboard.components.sidebar import current
-from hcat.dashboard.panels.members.members import administrators_panel, members_panel, roles_panel
 
 st.title("Members")
 members_panel(current().project)

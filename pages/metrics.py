@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from hcat.core.display.sources import SOURCES
+from hcat.dashboard.capabilities.metrics.card import methods_panel, metric_card, metric_list
+from hcat.dashboard.capabilities.metrics.correlation import correlation_panel
+from hcat.dashboard.capabilities.metrics.loader import registered_metrics
 from hcat.dashboard.components.sidebar import chosen_run
-from hcat.dashboard.loaders.metrics import registered_metrics
-from hcat.dashboard.panels.metrics.card import methods_panel, metric_card, metric_list
-from hcat.dashboard.panels.metrics.correlation import correlation_panel
 
 st.title("Metrics")
 st.caption("Every metric of this installation, from its registry. An unscored sample is never counted as zero.")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.overview.newest_report import newest_report
+from hcat.dashboard.capabilities.overview.overview import how_good, next_steps, tested
+from hcat.dashboard.capabilities.overview.weakest import weakest
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.sidebar import current
-from hcat.dashboard.panels.overview.newest_report import newest_report
-from hcat.dashboard.panels.overview.overview import how_good, next_steps, tested
-from hcat.dashboard.panels.overview.weakest import weakest
 
 chosen = current()
 st.title(plain(chosen.project.name))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.core.capabilities.policy.view import policy_view
 from hcat.core.errors import HcatError
-from hcat.core.views.policy import policy_view
+from hcat.dashboard.capabilities.policy.acting import in_use_panel, switch_on_panel
+from hcat.dashboard.capabilities.policy.drift import drift_panel
+from hcat.dashboard.capabilities.policy.regeneration import regeneration_panel
+from hcat.dashboard.capabilities.policy.stated import further_calibrations, required_calibration, stated_policy
+from hcat.dashboard.capabilities.policy.tradeoff import threshold_panel
 from hcat.dashboard.components.in_force import calibration_in_force
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.pickers import pick_criterion
 from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.components.view import show_view
-from hcat.dashboard.panels.policy.acting import in_use_panel, switch_on_panel
-from hcat.dashboard.panels.policy.drift import drift_panel
-from hcat.dashboard.panels.policy.regeneration import regeneration_panel
-from hcat.dashboard.panels.policy.stated import further_calibrations, required_calibration, stated_policy
-from hcat.dashboard.panels.policy.tradeoff import threshold_panel
 
 st.title("Policy")
 st.caption(

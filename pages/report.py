@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.report.report import report_panel
 from hcat.dashboard.components.sidebar import current
-from hcat.dashboard.panels.report.report import report_panel
 
 st.title("Report")
 st.caption("One file that opens offline, with every number, its n and interval, and the hashes to verify them.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.retrieval.query import query_panel
+from hcat.dashboard.capabilities.retrieval.stages import measures_panel, queries_panel, required_funnel
 from hcat.dashboard.components.sidebar import current_run
-from hcat.dashboard.panels.retrieval.query import query_panel
-from hcat.dashboard.panels.retrieval.stages import measures_panel, queries_panel, required_funnel
 
 st.title("Retrieval")
 st.caption(

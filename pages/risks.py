@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.risks.register import coverage_panel, register_form, signed_note
 from hcat.dashboard.components.sidebar import current
 from hcat.dashboard.loaders.workspace import workspace
-from hcat.dashboard.panels.risks.register import coverage_panel, register_form, signed_note
 
 st.title("Risks")
 st.caption(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.robustness.choice import no_variants, pick_origins, pick_outcome
+from hcat.dashboard.capabilities.robustness.families import dose_panel, families_panel, pick_family
+from hcat.dashboard.capabilities.robustness.loader import has_variants, robustness
+from hcat.dashboard.capabilities.robustness.pairs import pairs_panel
 from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.components.tables import stop_page
-from hcat.dashboard.loaders.robustness import has_variants, robustness
-from hcat.dashboard.panels.robustness.choice import no_variants, pick_origins, pick_outcome
-from hcat.dashboard.panels.robustness.families import dose_panel, families_panel, pick_family
-from hcat.dashboard.panels.robustness.pairs import pairs_panel
 
 st.title("Robustness")
 st.caption(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.runs.criteria import criteria_panel
+from hcat.dashboard.capabilities.runs.file_scores import upload_scores_panel
+from hcat.dashboard.capabilities.runs.housekeeping import housekeeping_panel, run_menu
+from hcat.dashboard.capabilities.runs.importing import import_panel
+from hcat.dashboard.capabilities.runs.retention import retention_panel
+from hcat.dashboard.capabilities.runs.run_list import run_list, scoring_panel
 from hcat.dashboard.components.new_project import new_project_form
 from hcat.dashboard.components.sidebar import current
 from hcat.dashboard.components.tables import stop_page
 from hcat.dashboard.loaders.workspace import workspace
-from hcat.dashboard.panels.runs.criteria import criteria_panel
-from hcat.dashboard.panels.runs.file_scores import upload_scores_panel
-from hcat.dashboard.panels.runs.housekeeping import housekeeping_panel, run_menu
-from hcat.dashboard.panels.runs.importing import import_panel
-from hcat.dashboard.panels.runs.retention import retention_panel
-from hcat.dashboard.panels.runs.run_list import run_list, scoring_panel
 
 st.title("Runs")
 if not workspace().projects.all():

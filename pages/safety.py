@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.safety.privacy.context_filter import filter_panel
+from hcat.dashboard.capabilities.safety.privacy.leaks import copies_panel, leaks_panel
+from hcat.dashboard.capabilities.safety.privacy.protected import protected_panel
+from hcat.dashboard.capabilities.safety.privacy.scoring import score_panel
+from hcat.dashboard.capabilities.safety.tone import tone_panel
 from hcat.dashboard.components.sidebar import current_run
-from hcat.dashboard.panels.privacy.context_filter import filter_panel
-from hcat.dashboard.panels.privacy.leaks import copies_panel, leaks_panel
-from hcat.dashboard.panels.privacy.protected import protected_panel
-from hcat.dashboard.panels.privacy.scoring import score_panel
-from hcat.dashboard.panels.safety.tone import tone_panel
 
 st.title("Safety")
 st.caption(

@@ -6,15 +6,15 @@ import streamlit as st
 
 from hcat.core.analysis.sample_filter import SampleFilter
 from hcat.core.display.numbers import counted
+from hcat.dashboard.capabilities.samples import filters
+from hcat.dashboard.capabilities.samples.actions import selection_actions
+from hcat.dashboard.capabilities.samples.erasing import erasing_panel
+from hcat.dashboard.capabilities.samples.sample import sample_panel, step_buttons
+from hcat.dashboard.capabilities.topics.loader import ids_in_area
 from hcat.dashboard.components.pickers import pick_metric
 from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.components.tables import stop_page
-from hcat.dashboard.loaders.maps import ids_in_area
 from hcat.dashboard.loaders.runs import sample_ids
-from hcat.dashboard.panels.samples import filters
-from hcat.dashboard.panels.samples.actions import selection_actions
-from hcat.dashboard.panels.samples.erasing import erasing_panel
-from hcat.dashboard.panels.samples.sample import sample_panel, step_buttons
 from hcat.dashboard.selection import SampleSelection
 
 st.title("Samples")

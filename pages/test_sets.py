@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.runs.jobs import is_under_way, job_panel
+from hcat.dashboard.capabilities.test_sets.chosen import choose_test_set, test_set_views
+from hcat.dashboard.capabilities.test_sets.making import making_panel
 from hcat.dashboard.components.sidebar import current
-from hcat.dashboard.panels.runs.jobs import is_under_way, job_panel
-from hcat.dashboard.panels.test_sets.chosen import choose_test_set, test_set_views
-from hcat.dashboard.panels.test_sets.making import making_panel
 
 st.title("Test sets")
 st.caption(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.topics.passages import corpus_panel
+from hcat.dashboard.capabilities.topics.topic_map import map_panel, pick_source, search_panel, topic_list
 from hcat.dashboard.components.sidebar import current, current_run
 from hcat.dashboard.components.tables import stop_page
 from hcat.dashboard.loaders.runs import topics
 from hcat.dashboard.loaders.workspace import workspace
-from hcat.dashboard.panels.topics.passages import corpus_panel
-from hcat.dashboard.panels.topics.topic_map import map_panel, pick_source, search_panel, topic_list
 
 st.title("Topics")
 chosen = current()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.dashboard.capabilities.trials.trials import no_trials, several_trials, trials_panel
 from hcat.dashboard.components.pickers import pick_criterion
 from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.loaders.runs import trials
-from hcat.dashboard.panels.trials.trials import no_trials, several_trials, trials_panel
 
 st.title("Trials")
 st.caption(

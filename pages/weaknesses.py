@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from hcat.core.weakness.keys import CORRECTED
+from hcat.core.slices.keys import CORRECTED
+from hcat.dashboard.capabilities.weaknesses.loader import default_dimensions
+from hcat.dashboard.capabilities.weaknesses.views import weakness_views
 from hcat.dashboard.components.in_force import calibration_in_force
 from hcat.dashboard.components.pickers import pick_metric
 from hcat.dashboard.components.sidebar import current_run
 from hcat.dashboard.components.tables import stop_page
 from hcat.dashboard.loaders.runs import dimensions
-from hcat.dashboard.loaders.slices import default_dimensions
-from hcat.dashboard.panels.weaknesses.views import weakness_views
 
 st.title("Weaknesses")
 project, run = current_run()

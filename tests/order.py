@@ -17,7 +17,7 @@ TOGETHER = {
     "the demo, served": tuple(
         f"tests/browser/test_{name}.py" for name in ("the_demo", "installed_wheel", "clicks", "contrast")
     ),
-    "the demo's handbook, encoded": ("tests/core/demo/",),
+    "the demo's handbook, encoded": ("tests/core/capabilities/demo/",),
     "code of UMAP, compiled": ("tests/core/topics/",),
 }
 """What takes long to make, and the files or folders that share it: one worker takes these."""
@@ -31,7 +31,7 @@ LONGEST = (
     "tests/browser/test_review_walk.py",
     "tests/browser/test_large_run.py",
     "tests/pages/test_pages.py",
-    "tests/core/workspace/erasure/test_erasures.py",
+    "tests/core/capabilities/erasure/services/test_erasures.py",
     "tests/core/storage/test_team_labelling.py",
 )
 """These begin."""

@@ -28,7 +28,7 @@ LONG = (
     "tests/core/storage/test_team_labelling.py",
     "tests/core/calibration/test_calibration_on_people.py",
     "tests/core/topics/test_landmarks.py",
-    "tests/core/weakness/test_large_sets.py",
+    "tests/core/slices/test_large_sets.py",
     "tests/core/analysis/test_corrected_slices.py",
 )
 """Files and folders of tests that take minutes and rest on no page."""

@@ -16,18 +16,18 @@ from pathlib import Path
 
 import pytest
 
+from hcat.core.capabilities.report.services.report_requests import ReportRequest
 from hcat.core.faults.error_log import line_for
 from hcat.core.jobs.processes import this_worker
 from hcat.core.jobs.worker import run_job
+from hcat.core.project.installation.doctor import examine
 from hcat.core.records.signing import PASSPHRASE_VARIABLE
+from hcat.core.records.test_case import TestCase
 from hcat.core.settings import settings
-from hcat.core.testgen.test_case import TestCase
 from hcat.core.types import Criterion, Label, Sample
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.evidence.report_requests import ReportRequest
-from hcat.core.workspace.installation.doctor import examine
 from hcat.dashboard.cli import main
-from tests.core.systems.servers import Response, Seen, serving
+from tests.core.capabilities.collect.servers import Response, Seen, serving
 
 PLANTED = {
     "database": "pl4nted-database-Q7",
@@ -148,7 +148,7 @@ def test_no_secret_of_a_setting_comes_out_anywhere(
     planted: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     codes = {}
     with filled() as workspace:
         project = workspace.projects.get("bank")

@@ -20,10 +20,10 @@ import typer.main
 from typer.testing import CliRunner
 
 from benchmarks.pages_of_docs import DECISIONS, commands, pages
-from hcat.core.demo import system
+from hcat.core.capabilities.collect.description import target_of
+from hcat.core.capabilities.demo import system
 from hcat.core.metrics.registry import METRICS
 from hcat.core.settings import Settings
-from hcat.core.systems.description import target_of
 from hcat.dashboard.cli import app
 from hcat.dashboard.navigation import PAGES
 from tests.dashboard.commands.own_store import store_in

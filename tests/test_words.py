@@ -18,10 +18,30 @@ PRIVATE = {
 """Words that say a thing in a way of our own where the field has a term: see docs/glossary.md."""
 
 JUDGES = (
-    *("core/agreement", "core/workspace/labels.py", "core/workspace/judging", "core/workspace/jobs.py"),
-    *("core/wording/judging", "core/storage", "core/records/judging.py", "core/report", "core/analysis"),
-    *("dashboard/panels/labelling/actions.py", "dashboard/panels/judges", "dashboard/commands/judging"),
-    *("dashboard/loaders/judging.py", "dashboard/charts/judges.py", "pages/judges.py", "core/views/judges.py"),
+    *(
+        "core/capabilities/agreement",
+        "core/project/labels.py",
+        "core/capabilities/judges/services",
+        "core/project/jobs.py",
+    ),
+    *(
+        "core/capabilities/judges/wording",
+        "core/storage",
+        "core/records/judging.py",
+        "core/capabilities/report",
+        "core/analysis",
+    ),
+    *(
+        "dashboard/capabilities/labelling/actions.py",
+        "dashboard/capabilities/judges",
+        "dashboard/capabilities/judges/commands",
+    ),
+    *(
+        "dashboard/capabilities/judges/loader.py",
+        "dashboard/charts/judges.py",
+        "pages/judges.py",
+        "core/capabilities/judges/view.py",
+    ),
 )
 """A language model that judges by a rubric, and what a person can't judge."""
 
@@ -31,9 +51,9 @@ BOUND = {
     "judging": JUDGES,
     "claim": (
         *("core/claims", "core/models", "core/scoring", "core/metrics", "core/jobs", "core/storage/stores/jobs.py"),
-        *("core/workspace/jobs.py", "dashboard/components/sample_view", "dashboard/panels/runs"),
+        *("core/project/jobs.py", "dashboard/components/sample_view", "dashboard/capabilities/runs"),
     ),
-    "lease": ("core/labelling", "core/storage", "core/workspace"),
+    "lease": ("core/labelling", "core/storage", "core/project"),
 }
 """Words that stand for one thing, and where that thing is: a language model that judges by a rubric, or what a person
 can't judge; a statement to be verified, and the taking of a job; an item of a queue that is reserved."""
@@ -58,21 +78,21 @@ PLAIN = (
 """Folders of core whose docstrings follow these rules, as do the modules in core itself."""
 
 NOT_YET = {
-    "core/evidence/standalone.py",  # its text is part of evidence packs, whose hashes are recorded
+    "core/capabilities/evidence/standalone.py",  # its text is part of evidence packs, whose hashes are recorded
     *(f"core/estimates/{name}.py" for name in ("domain_sums", "domains", "slices", "stratified_domains")),
 }
 
 MOST_OPENINGS = {
     "core/analysis": 60,
     "core/estimates": 6,
-    "core/evidence": 1,
-    "core/report": 52,
+    "core/capabilities/evidence": 1,
+    "core/capabilities/report": 52,
     "core/storage": 58,
     "core/view": 15,
     "core/views": 21,
-    "core/weakness": 37,
+    "core/slices": 37,
     "core/wording": 139,
-    "core/workspace": 123,
+    "core/project": 123,
     "dashboard": 6,
     "dashboard/access": 17,
     "dashboard/charts": 15,

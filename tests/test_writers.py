@@ -20,11 +20,11 @@ OTHERS = {
     "core/storage/sqlite_copies.py": "a database is read from, or written to in place, as a transaction",
     "core/storage/database.py": "an empty database with its mode, before the first connection",
     "core/storage/texts/erasing.py": "the same, of a file whose texts are erased",
-    "core/testgen/grammar/sqlite_main.py": "a database is only read",
-    "core/systems/journal.py": "a journal, which grows by lines that are on the disk before they count",
-    "core/workspace/exporting/sample_export.py": "rows go into a file that the caller opened",
-    "core/workspace/policy/regenerations.py": "a finished journal gets another name",
-    "core/workspace/testgen/collections.py": "a finished journal gets another name",
+    "core/capabilities/grammar/sqlite_main.py": "a database is only read",
+    "core/capabilities/collect/journal.py": "a journal, which grows by lines that are on the disk before they count",
+    "core/project/exporting/sample_export.py": "rows go into a file that the caller opened",
+    "core/capabilities/policy/services/regenerations.py": "a finished journal gets another name",
+    "core/capabilities/collect/service.py": "a finished journal gets another name",
     "dashboard/loaders/large_uploads.py": "a copy of an upload, deleted once it is read",
 }
 """What is no file that is complete or absent, each with its reason."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from hcat.core.demo.distances import FILE, ROLES, compute_distances, write_distances
+from hcat.core.capabilities.demo.distances import FILE, ROLES, compute_distances, write_distances
 from hcat.core.models.cache import MemoryEmbeddings
 from hcat.core.models.model_set import load_models
 from hcat.core.settings import settings

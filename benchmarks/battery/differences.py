@@ -8,15 +8,15 @@ import numpy as np
 
 from benchmarks.battery.nulls import Drawn, Null
 from benchmarks.battery.trial import Trial
-from hcat.core.agreement.judges.manipulations import MANIPULATED, score_shift
-from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
-from hcat.core.agreement.judges.self_preference import PREFERENCE, AnswersOfModel, self_preferences
-from hcat.core.agreement.judges.verdict import JudgeVerdict
 from hcat.core.arrays import Codes, Floats
-from hcat.core.estimates.fairness.gap import EQUIVALENT, GAP, Gap, judged, paired_gap
-from hcat.core.estimates.fairness.matched import matched_gap
-from hcat.core.estimates.robustness.change import CHANGE, changes_by_family
-from hcat.core.estimates.robustness.dose_response import TREND, dose_response, judged_trends
+from hcat.core.capabilities.fairness.gap import EQUIVALENT, GAP, Gap, judged, paired_gap
+from hcat.core.capabilities.fairness.matched import matched_gap
+from hcat.core.capabilities.judges.manipulations import MANIPULATED, score_shift
+from hcat.core.capabilities.judges.rubric import Rubric, RubricCriterion
+from hcat.core.capabilities.judges.self_preference import PREFERENCE, AnswersOfModel, self_preferences
+from hcat.core.capabilities.judges.verdict import JudgeVerdict
+from hcat.core.capabilities.robustness.change import CHANGE, changes_by_family
+from hcat.core.capabilities.robustness.dose_response import TREND, dose_response, judged_trends
 from hcat.core.statistics.multiplicity import holm
 from hcat.core.types import Criterion, Label, Sample, Score
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from benchmarks.battery.nulls import Null
 from benchmarks.battery.trial import Trial
-from hcat.core.agreement.leniency import TARGET, conclusion
 from hcat.core.arrays import Floats
+from hcat.core.capabilities.agreement.leniency import TARGET, conclusion
+from hcat.core.capabilities.report.planned import THRESHOLD, outcome_of
 from hcat.core.estimates.labelled_run import LabelledRun
 from hcat.core.estimates.paired_difference import DIFFERENCE, estimate_difference
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
-from hcat.core.report.planned import THRESHOLD, outcome_of
 
 SAMPLES = 240
 ONE_RATE = {"constant side": "a single rate has no second side"}

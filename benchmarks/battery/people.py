@@ -9,18 +9,18 @@ import numpy as np
 
 from benchmarks.battery.nulls import DISCRETE, TIES, WITHIN_CLUSTERS, Drawn, Null
 from benchmarks.battery.trial import Trial
-from hcat.core.agreement.drift import DRIFT, drifts
-from hcat.core.agreement.judges.against_people import BEYOND_CHANCE, RUBRIC_GAIN, judge_agreement, kappa_gain
-from hcat.core.agreement.judges.pairs import PAIR_BIAS, Choice, PairVerdict, pair_biases
-from hcat.core.agreement.judges.rubric import RubricCriterion
-from hcat.core.agreement.leniency import LENIENCY, leniencies
-from hcat.core.agreement.ratings import Ratings
-from hcat.core.analysis.attacks import family_verdicts
 from hcat.core.arrays import Bools, Floats
-from hcat.core.estimates.attacks.success import AttackOutcomes, attack_success
-from hcat.core.testgen.attacks.results import ATTACK
-from hcat.core.testgen.grammar.answers import GroupedAnswers
-from hcat.core.testgen.grammar.differences import GRAMMAR_DIFFERENCE, compare_groups
+from hcat.core.capabilities.agreement.drift import DRIFT, drifts
+from hcat.core.capabilities.agreement.leniency import LENIENCY, leniencies
+from hcat.core.capabilities.agreement.ratings import Ratings
+from hcat.core.capabilities.attacks.analysis import family_verdicts
+from hcat.core.capabilities.attacks.results import ATTACK
+from hcat.core.capabilities.attacks.success import AttackOutcomes, attack_success
+from hcat.core.capabilities.grammar.answers import GroupedAnswers
+from hcat.core.capabilities.grammar.differences import GRAMMAR_DIFFERENCE, compare_groups
+from hcat.core.capabilities.judges.against_people import BEYOND_CHANCE, RUBRIC_GAIN, judge_agreement, kappa_gain
+from hcat.core.capabilities.judges.pairs import PAIR_BIAS, Choice, PairVerdict, pair_biases
+from hcat.core.capabilities.judges.rubric import RubricCriterion
 from hcat.core.types import Criterion, Label, Score
 
 PEOPLE = Criterion("correctness")

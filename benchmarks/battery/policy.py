@@ -6,14 +6,14 @@ import numpy as np
 
 from benchmarks.battery.nulls import Drawn, Null
 from benchmarks.battery.trial import Trial
+from hcat.core.capabilities.policy.check import ERROR, ERROR_ALARM, LOAD, POLICY_ALARM, PolicyCheck
+from hcat.core.capabilities.policy.drift import ALPHA, DRIFT_ALARM, Drift, Outcomes, drift
+from hcat.core.capabilities.policy.held_out import HeldOutLabels
+from hcat.core.capabilities.policy.looks import POLICY_EVER_SHOWN, Looks
+from hcat.core.capabilities.policy.promise import Promise
+from hcat.core.capabilities.policy.stakes import largest_above
+from hcat.core.capabilities.policy.thresholds import POLICY_SHOWN, RULE_SHOWN, OtherSamples, certify
 from hcat.core.estimates.labelled_run import LabelledRun
-from hcat.core.estimates.policy.check import ERROR, ERROR_ALARM, LOAD, POLICY_ALARM, PolicyCheck
-from hcat.core.estimates.policy.drift import ALPHA, DRIFT_ALARM, Drift, Outcomes, drift
-from hcat.core.estimates.policy.held_out import HeldOutLabels
-from hcat.core.estimates.policy.looks import POLICY_EVER_SHOWN, Looks
-from hcat.core.estimates.policy.promise import Promise
-from hcat.core.estimates.policy.stakes import largest_above
-from hcat.core.estimates.policy.thresholds import POLICY_SHOWN, RULE_SHOWN, OtherSamples, certify
 from hcat.core.estimates.stopping import STOPPED, decide
 
 PROMISE, JUST_BROKEN = Promise(0.1, 0.9), 0.105

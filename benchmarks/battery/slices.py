@@ -10,19 +10,18 @@ import pandas as pd
 from benchmarks.battery.nulls import Drawn, Null
 from benchmarks.battery.trial import Trial
 from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
 from hcat.core.analysis.run_data import RunColumns, RunData
-from hcat.core.analysis.weaknesses import find_calibrated_weaknesses
 from hcat.core.calibration.calibrate import calibrate
+from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.capabilities.weaknesses.weaknesses import find_calibrated_weaknesses
 from hcat.core.errors import NotEnoughLabelsError
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
-from hcat.core.types import Criterion, Label, Sample
-from hcat.core.weakness.beside_labels import DISAGREEMENT, DISAGREEMENT_SHOWN, beside_labels
-from hcat.core.weakness.family import as_planned, shown_slices
-from hcat.core.weakness.paired import HIGHER_THAN, IN_SLICES, LOWER_THAN, PairedValues, compare_slices
-from hcat.core.weakness.table import WeaknessTable, find_weaknesses
-from hcat.core.weakness.verdicts import (
+from hcat.core.slices.beside_labels import DISAGREEMENT, DISAGREEMENT_SHOWN, beside_labels
+from hcat.core.slices.family import as_planned, shown_slices
+from hcat.core.slices.paired import HIGHER_THAN, IN_SLICES, LOWER_THAN, PairedValues, compare_slices
+from hcat.core.slices.table import WeaknessTable, find_weaknesses
+from hcat.core.slices.verdicts import (
     BY_CORRECTED_RATES,
     BY_LABELS_ALONE,
     BY_ONE_SLICE,
@@ -31,6 +30,7 @@ from hcat.core.weakness.verdicts import (
     SHOWN,
     WEAK,
 )
+from hcat.core.types import Criterion, Label, Sample
 
 N = 240
 CRITERION = Criterion("correctness")

@@ -11,8 +11,8 @@ from hcat.core.errors import NotFoundError
 from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Criterion, Label, Sample
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 if TYPE_CHECKING:
     from hcat.core.calibration.calibration import Calibration

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from hcat.core.calibration.calibration import Calibration
+    from hcat.core.slices.cells.cached import CachedCells, LabelStates
+    from hcat.core.slices.cells.sums import Pair, SumCells
     from hcat.core.statistics.exact_sums import Whole
     from hcat.core.topics.run_topics import RunTopics
-    from hcat.core.weakness.cells.cached import CachedCells, LabelStates
-    from hcat.core.weakness.cells.sums import Pair, SumCells
 
 Labeller = Literal["people", "rule"]
 """Who gave a label: people, decisions over their labels among them, or reference rules."""
@@ -259,7 +259,7 @@ class RunColumns:
     @cached_property
     def dimensions(self) -> pd.DataFrame:
         """What samples are sliced by, one row a sample: given dimensions, topics where there are some, and derived."""
-        from hcat.core.weakness.slices import dimension_frame
+        from hcat.core.slices.slices import dimension_frame
 
         topic = self.given_topics
         if topic is None:
@@ -283,13 +283,13 @@ class RunColumns:
     @property
     def sum_cells(self) -> SumCells:
         """What sums the cells of the run, or has them."""
-        from hcat.core.weakness.cells.sums import sum_cells
+        from hcat.core.slices.cells.sums import sum_cells
 
         return sum_cells if self.cells is None else self.cells.sum_cells
 
     def count_labels(self, of: Sequence[Pair], criterion: str, states: LabelStates) -> list[Whole]:
-        """How many labels of each kind are in each cell; see `hcat.core.weakness.cells.cached`."""
-        from hcat.core.weakness.cells.cached import count_labels
+        """How many labels of each kind are in each cell; see `hcat.core.slices.cells.cached`."""
+        from hcat.core.slices.cells.cached import count_labels
 
         return count_labels(of, states) if self.cells is None else self.cells.count_labels(of, criterion, states)
 
@@ -299,7 +299,7 @@ class RunColumns:
 
     def level_codes(self, dimension: str) -> Levels:
         """The same as numbers and names."""
-        from hcat.core.weakness.slices import require_dimensions
+        from hcat.core.slices.slices import require_dimensions
 
         frame, ids, order = self.dimensions, self.scores.sample_ids, self.order
         require_dimensions(frame, [dimension])

@@ -14,8 +14,8 @@ from hcat.core.errors import HcatError
 from hcat.core.labelling.consensus import ConsensusLabels
 from hcat.core.labelling.records import LabelRecord
 from hcat.core.records.samples.searched import holds_text, searched_texts
+from hcat.core.slices.slices import require_dimensions
 from hcat.core.types import Criterion, Sample
-from hcat.core.weakness.slices import require_dimensions
 
 UNLABELLED, TIE = "unlabelled", "tie"
 """What stands for a label where nobody labelled a sample, and where people gave as many passes as fails."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from hcat.core.capabilities.fairness.gap import Gap
+from hcat.core.capabilities.robustness.change import FamilyChange
 from hcat.core.display.messages import say
-from hcat.core.estimates.fairness.gap import Gap
-from hcat.core.estimates.robustness.change import FamilyChange
 from hcat.core.figures.level_order import are_ranges, levels_in_order, row_mean
+from hcat.core.slices.table import WeaknessTable, ranked
 from hcat.core.types import Estimate
-from hcat.core.weakness.table import WeaknessTable, ranked
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hcat.core.weakness.verdicts import POSSIBLE, SHOWN, WEAK
+from hcat.core.slices.verdicts import POSSIBLE, SHOWN, WEAK
 
 
 @dataclass(frozen=True, slots=True)

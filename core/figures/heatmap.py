@@ -11,9 +11,9 @@ from hcat.core.display.numbers import format_difference, format_number
 from hcat.core.display.palette import SHADES
 from hcat.core.figures.level_order import levels_in_order, row_mean
 from hcat.core.figures.shading import PALE_BETTER, PALE_WORSE, shade, shading_unit
+from hcat.core.slices.table import WeaknessTable
+from hcat.core.slices.verdicts import INSUFFICIENT
 from hcat.core.types import Estimate
-from hcat.core.weakness.table import WeaknessTable
-from hcat.core.weakness.verdicts import INSUFFICIENT
 
 if TYPE_CHECKING:
     import pandas as pd

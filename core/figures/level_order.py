@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from hcat.core.slices.slices import MISSING, OTHER
+from hcat.core.slices.table import WeaknessTable
 from hcat.core.types import Estimate
-from hcat.core.weakness.slices import MISSING, OTHER
-from hcat.core.weakness.table import WeaknessTable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,8 @@ from collections.abc import Container, Mapping, Sequence
 from math import ceil
 
 from hcat.core.figures.heatmap import WeaknessHeatmap, table_cell
-from hcat.core.weakness.slices import row_slice
-from hcat.core.weakness.table import WeaknessTable
+from hcat.core.slices.slices import row_slice
+from hcat.core.slices.table import WeaknessTable
 
 MOST_METRICS = 12
 """The most columns that are readable."""

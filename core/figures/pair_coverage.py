@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hcat.core.weakness.verdicts import INSUFFICIENT
+from hcat.core.slices.verdicts import INSUFFICIENT
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hcat.core.weakness.table import WeaknessTable
+    from hcat.core.slices.table import WeaknessTable
 
 SPARSE = 1 / 3
 """The share of compared cells below which a coarser pair is more informative."""

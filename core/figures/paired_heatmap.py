@@ -8,8 +8,8 @@ from math import isfinite
 
 from hcat.core.figures.heatmap import HeatmapCell, WeaknessHeatmap
 from hcat.core.figures.shading import SPREADS_IN_RANGE, shade
+from hcat.core.slices.paired import PairedSlice, PairedSlices
 from hcat.core.types import Slice
-from hcat.core.weakness.paired import PairedSlice, PairedSlices
 
 
 def paired_heatmap(

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hcat.core.weakness.table import WeaknessTable
+    from hcat.core.slices.table import WeaknessTable
 
 STEPS = (0.1, 0.2)
 """The differences at which a stronger shade begins, as shares of the metric's range: the same in all heatmaps."""

@@ -11,9 +11,9 @@ from hcat.core.errors import FileFormatError, HcatError, LimitError
 from hcat.core.importers import Limits, read_run
 from hcat.core.importers.reading.content import read_bytes
 from hcat.core.records.file_limits import SPLIT_OR_RAISE, check_values
-from hcat.core.testgen.passages import CorpusPassage
-from hcat.core.testgen.test_case import TestCase, from_record
-from hcat.core.testgen.variants.origins import as_test_case, passages_of
+from hcat.core.records.origins import as_test_case, passages_of
+from hcat.core.records.passages import CorpusPassage
+from hcat.core.records.test_case import TestCase, from_record
 from hcat.core.types import JsonValue, Sample
 
 _FIELDS = frozenset(field.name for field in fields(TestCase))

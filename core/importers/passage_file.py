@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hcat.core.importers.limits import Limits
-from hcat.core.testgen.passages import CorpusPassage, read_passages
+from hcat.core.records.passages import CorpusPassage, read_passages
 
 
 def read_passage_file(path: Path) -> tuple[CorpusPassage, ...]:

@@ -16,12 +16,12 @@ from hcat.core.executors.chosen import check_engine
 from hcat.core.faults.error_log import line_for
 from hcat.core.jobs.forecast import log_line
 from hcat.core.jobs.processes import this_worker
+from hcat.core.project.jobs import Jobs, request_of
+from hcat.core.project.topics import Source
 from hcat.core.records.job import JobEngine, JobInfo, Worker
 from hcat.core.topics.choice import TopicChoice
 from hcat.core.types import JsonValue, Progress
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.jobs import Jobs, request_of
-from hcat.core.workspace.topics import Source
 
 if TYPE_CHECKING:
     from hcat.core.jobs.forecast import Forecast
@@ -133,41 +133,41 @@ def _corpus_topics(workspace: Workspace, job: JobInfo, reporter: Reporter) -> No
 
 
 def _collect(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.testgen.collections import CollectionRequest
+    from hcat.core.capabilities.collect.service import CollectionRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
     workspace.collections.collect(project, request_of(job, CollectionRequest), on_progress=reporter)
 
 
 def _regenerate(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.policy.regenerations import RegenerationRequest
+    from hcat.core.capabilities.policy.services.regenerations import RegenerationRequest
 
     workspace.regenerations.regenerate(request_of(job, RegenerationRequest), on_progress=reporter)
 
 
 def _generate(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.testgen.generation import GenerationRequest
+    from hcat.core.capabilities.test_sets.services.generation import GenerationRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
     workspace.generation.generate(project, request_of(job, GenerationRequest), on_progress=reporter)
 
 
 def _perturb(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.testgen.generation import VariantsRequest
+    from hcat.core.capabilities.test_sets.services.generation import VariantsRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
     workspace.generation.perturb(project, request_of(job, VariantsRequest), on_progress=reporter)
 
 
 def _attack(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.testgen.attacks import AttackRequest
+    from hcat.core.capabilities.attacks.service import AttackRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
     workspace.attacks.make(project, request_of(job, AttackRequest), on_progress=reporter)
 
 
 def _judge(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.judging.judges import JudgeRequest
+    from hcat.core.capabilities.judges.services.judges import JudgeRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
     request = request_of(job, JudgeRequest)
@@ -175,7 +175,7 @@ def _judge(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
 
 
 def _distil(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.judging.rubric_gains import RubricRequest
+    from hcat.core.capabilities.judges.services.rubric_gains import RubricRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
     request = request_of(job, RubricRequest)
@@ -183,7 +183,7 @@ def _distil(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
 
 
 def _judge_pairs(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.judging.pair_judgements import PairRequest
+    from hcat.core.capabilities.judges.services.pair_judgements import PairRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
     request = request_of(job, PairRequest)
@@ -191,13 +191,13 @@ def _judge_pairs(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None
 
 
 def _read_documents(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.testgen.readings import ReadingRequest
+    from hcat.core.capabilities.test_sets.services.readings import ReadingRequest
 
     workspace.readings.read(request_of(job, ReadingRequest), on_progress=reporter)
 
 
 def _report(workspace: Workspace, job: JobInfo, reporter: Reporter) -> None:
-    from hcat.core.workspace.evidence.report_requests import ReportRequest
+    from hcat.core.capabilities.report.services.report_requests import ReportRequest
 
     project = workspace.projects.by_id(_integer(job.project_id))
     request = request_of(job, ReportRequest)

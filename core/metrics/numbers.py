@@ -19,8 +19,8 @@ from hcat.core.numbers.headings import Headings
 from hcat.core.numbers.matching import Match, NumberIndex, Wanted, nearest, support
 from hcat.core.numbers.number import Number
 from hcat.core.numbers.parsing import parse_numbers
+from hcat.core.stopwords import STOP_WORDS
 from hcat.core.text import PlacedSentence, Sentence, Span, sentences, tokens
-from hcat.core.topics.stopwords import STOP_WORDS
 from hcat.core.types import JsonValue
 
 FAMILY = "factual numbers"

@@ -10,8 +10,8 @@ from hcat.core.claims.verdict import Verdict
 from hcat.core.metrics.numbers import DOUBTFUL, NOT_FOUND, number_verdicts
 from hcat.core.metrics.sample_view import SampleView
 from hcat.core.models.nli.features import FEATURES, lexical_features
+from hcat.core.stopwords import STOP_WORDS
 from hcat.core.text import Sentence, tokens
-from hcat.core.topics.stopwords import STOP_WORDS
 
 _NAME = re.compile(r"(?<![.!?])\s[\"'(]?([A-Z][^\W\d_]+)")
 _NEGATED = tuple(FEATURES.index(name) for name in ("negated without the premise", "premise negated alone"))

@@ -17,8 +17,8 @@ from hcat.core.metrics.registry import METRICS
 from hcat.core.metrics.sample_view import TEXT_ERASED, TRUTH
 from hcat.core.scoring.bare_texts import OF_TEXT, bare_kind, bare_reason, reference_kind
 from hcat.core.scoring.provenance import VERIFIED_BY
+from hcat.core.stopwords import STOP_WORDS
 from hcat.core.text import remembered, tokens
-from hcat.core.topics.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from hcat.core.metrics.declaration import Metric

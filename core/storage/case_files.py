@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from hcat.core.errors import StorageError
 from hcat.core.records.hashing import sha256_of_text
+from hcat.core.records.test_case import TestCase, from_record, record, test_cases_jsonl
 from hcat.core.storage.artifacts import ArtifactStore
-from hcat.core.testgen.test_case import TestCase, from_record, record, test_cases_jsonl
 
 KIND = "cases"
 

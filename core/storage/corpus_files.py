@@ -8,9 +8,9 @@ from typing import cast
 
 import pyarrow as pa
 
+from hcat.core.records.documents import Block, Document
+from hcat.core.records.passages import CorpusPassage
 from hcat.core.storage.artifacts import ArtifactStore
-from hcat.core.testgen.documents import Block, Document
-from hcat.core.testgen.passages import CorpusPassage
 
 PASSAGES = "passages"
 DOCUMENTS = "documents"

@@ -20,11 +20,11 @@ import pyarrow.parquet as pq
 from hcat.core.errors import HcatError
 from hcat.core.records.parquet import read_table
 from hcat.core.records.samples.likely_trials import LikelyTrialsFinder
+from hcat.core.slices.sample_columns import MEASURES_VERSION
 from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.sample_rows import MEASURED, measured_schema, values_of
 from hcat.core.storage.sample_writer import LIKELY_TRIALS, likely_json
 from hcat.core.types import Sample
-from hcat.core.weakness.sample_columns import MEASURES_VERSION
 
 KIND = "measures"
 MOST_FILES = 1

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from hcat.core.records.samples.columns import LevelColumn, Levels, NumberColumn, Retrieved
 from hcat.core.records.samples.likely_trials import LikelyTrials
+from hcat.core.slices.sample_columns import MEASURES_VERSION
 from hcat.core.storage.measured_files import MeasuredFile
 from hcat.core.storage.sample_rows import CANDIDATES, DIMENSION, ESCAPE, LATER_DIMENSIONS, MEASURED, escaped, unescaped
 from hcat.core.storage.sample_writer import read_likely_trials
-from hcat.core.weakness.sample_columns import MEASURES_VERSION
 
 ROWS = 8_192
 

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.records.samples.erased import without_text
+from hcat.core.slices.sample_columns import LEVELS, measures_of
 from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.measured_files import MeasuredFile
 from hcat.core.storage.sample_columns import StoredColumns
@@ -27,7 +28,6 @@ from hcat.core.storage.sample_writer import LIKELY_TRIALS, WrittenSamples, write
 from hcat.core.storage.texts.erasing import key_numbers, write_erased
 from hcat.core.storage.texts.sealed_form import ERASED_ROW, SealedTexts
 from hcat.core.types import Sample
-from hcat.core.weakness.sample_columns import LEVELS, measures_of
 
 KIND = "samples"
 

@@ -13,10 +13,10 @@ from typing import Any
 import pyarrow as pa
 
 from hcat.core.records.samples.columns import retrieved_of
+from hcat.core.slices.sample_columns import LEVELS, MEASURES_VERSION, NUMBERS
 from hcat.core.storage import sample_texts
 from hcat.core.storage.sample_texts import StoredTexts, TextForm, Texts
 from hcat.core.types import Passage, Sample, Variant
-from hcat.core.weakness.sample_columns import LEVELS, MEASURES_VERSION, NUMBERS
 
 ESCAPE = "\x01json:"
 MEASURES = b"hcat_measures"

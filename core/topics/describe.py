@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hcat.core.arrays import Ints
-from hcat.core.topics.stopwords import STOP_WORDS
+from hcat.core.stopwords import STOP_WORDS
 
 _PHRASE_END = re.compile(r"[.,;:!?()\[\]{}\"“”\n|/]+")
 _WORD = re.compile(r"[^\W_]+(?:['’\-&][^\W_]+)*")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted
 from hcat.core.scoring.bare_texts import bare_among
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.wording.bare_references import bare_references_note
 from hcat.core.wording.languages import language_warning, languages_text
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from hcat.core.display.messages import say
 from hcat.core.scoring.file_metric import facts_of
-from hcat.core.weakness.keys import CORRECTED, criterion_of
-from hcat.core.weakness.table import LabelCounts
+from hcat.core.slices.keys import CORRECTED, criterion_of
+from hcat.core.slices.table import LabelCounts
 
 BY_PEOPLE, BY_RULE = "Pass rate by people: {criterion}", "Pass rate by a reference rule: {criterion}"
 

@@ -46,7 +46,7 @@ class Health:
 
 def _why_not_ready() -> str | None:
     """Why the store can't be worked with, without any name of it; None where it can."""
-    from hcat.core.workspace.installation.schema import schema_state
+    from hcat.core.project.installation.schema import schema_state
 
     try:
         ready = schema_state().ready

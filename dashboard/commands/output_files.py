@@ -92,7 +92,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _is_document(path: Path) -> bool:
-    from hcat.dashboard.commands.testgen.corpus_files import DOCUMENTS
+    from hcat.dashboard.capabilities.corpus.commands.corpus_files import DOCUMENTS
 
     return path.suffix.lower() in DOCUMENTS
 

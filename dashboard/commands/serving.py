@@ -71,8 +71,8 @@ def demo(
             raise HcatError("--system-corpus is what --serve-system answers from: give both")
         existing(system_corpus)
     place = listening(address, port, hosts=host or (), without_login=without_login, login=login())
+    from hcat.core.capabilities.report.services.report_requests import ReportRequest
     from hcat.core.workspace import Workspace
-    from hcat.core.workspace.evidence.report_requests import ReportRequest
     from hcat.dashboard.commands.output import progress_bar
 
     with Workspace.open(actor="command line") as workspace, progress_bar() as show:
@@ -88,7 +88,7 @@ def demo(
 def _serve_system(port: int, corpus: Path | None) -> None:
     """Start the demo's system; it ends with the dashboard, whose process holds the other end of its input."""
     reading, writing = os.pipe()
-    command = [sys.executable, "-m", "hcat.core.demo.system_server", str(port)]
+    command = [sys.executable, "-m", "hcat.core.capabilities.demo.system_server", str(port)]
     command += [] if corpus is None else [str(corpus.resolve())]
     subprocess.Popen(command, stdin=reading, cwd=IMPORTED_FROM)  # noqa: S603 - our own interpreter
     os.close(reading)

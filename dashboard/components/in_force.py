@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.core.capabilities.calibration.wording.in_force import in_force_sentence
 from hcat.core.records.project import RunInfo
-from hcat.core.wording.in_force import in_force_sentence
+from hcat.dashboard.capabilities.calibration.loader import read_calibration, saved_calibration
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.outdated import outdated_note
-from hcat.dashboard.loaders.calibrations import read_calibration, saved_calibration
 
 
 def calibration_in_force(run: RunInfo, criterion: str | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hcat.core.records.project import RunInfo
-from hcat.dashboard.loaders.calibrations import is_outdated, saved_calibration
+from hcat.dashboard.capabilities.calibration.loader import is_outdated, saved_calibration
 
 
 def outdated_note(run: RunInfo) -> str:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from hcat.core.analysis.slice_metrics import default_score
-from hcat.core.analysis.weaknesses import CALIBRATED
+from hcat.core.capabilities.weaknesses.slice_metrics import default_score
+from hcat.core.capabilities.weaknesses.weaknesses import CALIBRATED
 from hcat.core.metrics.facts import MetricFacts
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.scoring.file_metric import facts_of
 from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.slices.keys import criterion_of
 from hcat.core.types import Criterion, Direction
-from hcat.core.weakness.keys import criterion_of
 from hcat.core.wording.slice_metrics import slice_metric_title
+from hcat.dashboard.capabilities.weaknesses.loader import default_slice_metric, slice_metrics
 from hcat.dashboard.components.links import link_to
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.components.tables import stop_page
 from hcat.dashboard.loaders.runs import columns, scores
-from hcat.dashboard.loaders.slices import default_slice_metric, slice_metrics
 from hcat.dashboard.loaders.stored import criteria_of
 
 PROBABILITY_TITLE = "Calibrated probability of a pass"

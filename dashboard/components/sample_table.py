@@ -14,10 +14,10 @@ from hcat.core.display.numbers import format_count
 from hcat.core.records.project import RunInfo
 from hcat.core.refusals.state import TITLES
 from hcat.core.types import Sample
+from hcat.dashboard.capabilities.weaknesses.loader import ids_by_value, values
 from hcat.dashboard.components.pickers import metric_direction, metric_title
 from hcat.dashboard.components.tables import selectable_table
 from hcat.dashboard.loaders.runs import answer_state_of, scores, some_samples
-from hcat.dashboard.loaders.slices import ids_by_value, values
 
 if TYPE_CHECKING:
     from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.core.capabilities.estimates.wording.pass_rate import rate_with_ties, ties_sentence
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Criterion
-from hcat.core.wording.pass_rate import rate_with_ties, ties_sentence
 from hcat.dashboard.components.markdown import plain
 from hcat.dashboard.loaders.labels import people_labels
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
+from hcat.core.capabilities.corpus.corpus_changes import CorpusChanges
 from hcat.core.records.corpus import CorpusInfo
-from hcat.core.testgen.corpus_changes import CorpusChanges
-from hcat.core.testgen.documents import DocumentSummary
-from hcat.core.testgen.passages import CorpusPassage
+from hcat.core.records.documents import DocumentSummary
+from hcat.core.records.passages import CorpusPassage
 from hcat.core.topics.passage_topics import PassageTopics
 from hcat.core.workspace import Workspace
 from hcat.dashboard.loaders.workspace import workspace

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from hcat.core.agreement.ratings import Ratings, ratings
-from hcat.core.agreement.summary import Agreement, LevelAgreement, agreement, agreement_by_level
-from hcat.core.analysis.agreement import Policy
-from hcat.core.analysis.agreement import policies as annotators_alone
-from hcat.core.analysis.calibrate import evaluate_labels
-from hcat.core.analysis.evidence import labels_by_kind
+from hcat.core.capabilities.agreement.analysis import Policy
+from hcat.core.capabilities.agreement.analysis import policies as annotators_alone
+from hcat.core.capabilities.agreement.ratings import Ratings, ratings
+from hcat.core.capabilities.agreement.summary import Agreement, LevelAgreement, agreement, agreement_by_level
+from hcat.core.capabilities.calibration.calibrate import evaluate_labels
+from hcat.core.capabilities.report.analysis.evidence import labels_by_kind
+from hcat.core.capabilities.report.evidence.records import LabelEvidence
 from hcat.core.estimates.label_evaluation import (
     CalibrationSpec,
     HistoryPoint,
@@ -22,7 +23,6 @@ from hcat.core.estimates.label_evaluation import (
 )
 from hcat.core.labelling.consensus import ConsensusLabels, labels_hash, resolve_labels
 from hcat.core.records.project import RunInfo
-from hcat.core.report.evidence.records import LabelEvidence
 from hcat.core.types import Criterion, Label
 from hcat.dashboard.loaders.keys import identity, labelled_as, scored_as, sliced_as
 from hcat.dashboard.loaders.runs import columns, dimensions, open_run

@@ -15,7 +15,7 @@ from hcat.core.importers.reading.content import shown_name
 from hcat.core.importers.reading.row_stream import RowStream, row_stream
 from hcat.core.importers.streamed import StreamedRun
 from hcat.core.jobs.forecast import Forecast
-from hcat.core.workspace.import_forecast import import_forecast
+from hcat.core.project.import_forecast import import_forecast
 from hcat.dashboard.loaders.uploads import Upload
 from hcat.dashboard.loaders.workspace import workspace
 

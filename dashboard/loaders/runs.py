@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from hcat.core.analysis.answers import kinds_of_trials as kinds_of_answers
 from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.capabilities.samples.answers import kinds_of_trials as kinds_of_answers
 from hcat.core.estimates.label_evaluation import ScoredRun
 from hcat.core.jobs.forecast import Forecast
 from hcat.core.metrics.funnel import RunFunnel, run_funnel
+from hcat.core.project.topics import Source
 from hcat.core.records.project import RunInfo
 from hcat.core.records.samples.columns import SampleColumns, Trial, trials_in
 from hcat.core.refusals.state import ANSWER_STATES, AnswerState
@@ -20,7 +21,6 @@ from hcat.core.scoring.bare_texts import BareReferences, bare_among
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.topics.run_topics import RunTopics
 from hcat.core.types import Sample
-from hcat.core.workspace.topics import Source
 from hcat.dashboard.loaders.keys import scored_as, sliced_as
 from hcat.dashboard.loaders.stored import newest_scoring, newest_topics
 from hcat.dashboard.loaders.workspace import workspace

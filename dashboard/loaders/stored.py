@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from hcat.core.project.topics import Source
 from hcat.core.records.project import CalibrationRecord, ProjectInfo, RunInfo, ScoringInfo, TopicsInfo
 from hcat.core.records.report import ReportVersion
 from hcat.core.types import Criterion, Label
-from hcat.core.workspace.topics import Source
 from hcat.dashboard.loaders.view import once_a_view
 from hcat.dashboard.loaders.workspace import workspace
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from hcat.core.arrays import Floats
 from hcat.core.figures.point_map.placed import PlacedPoints
+from hcat.core.project.topics import read_stored
 from hcat.core.settings import Settings
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.topics import read_stored
 from tests.browser.steps import wait_until_idle
 
 ROOM = 0.94

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from hcat.core.testgen.grammar.plan import GrammarPlan, plan_yaml
-from hcat.core.testgen.grammar.written_template import WrittenTemplate
+from hcat.core.capabilities.grammar.plan import GrammarPlan, plan_yaml
+from hcat.core.capabilities.grammar.written_template import WrittenTemplate
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import create_project, go_to, keyed, table_texts, visit, wait_until_idle
 

@@ -19,8 +19,8 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from benchmarks.made_run import ITEMS, calibrated_project, made_columns, made_project
 from benchmarks.served import RunningApp, running
-from hcat.core.analysis.weaknesses import CALIBRATED
-from hcat.core.weakness.keys import pass_rate_key
+from hcat.core.capabilities.weaknesses.weaknesses import CALIBRATED
+from hcat.core.slices.keys import pass_rate_key
 from hcat.dashboard.components.sample_table import MOST_ROWS
 from tests.browser.maps import painted
 from tests.browser.steps import (

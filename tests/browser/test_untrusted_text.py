@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from hcat.core.analysis.calibrate import calibrate
+from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.settings import Settings
 from hcat.core.topics.choice import TopicChoice
 from hcat.core.types import Criterion, Label, Passage, Sample

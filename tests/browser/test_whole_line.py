@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hcat.core.settings import ROOT
-from hcat.dashboard.panels.runs.metric_choice import OF_NONE
+from hcat.dashboard.capabilities.runs.metric_choice import OF_NONE
 from tests.browser.conftest import RunningApp, Watched
 from tests.browser.steps import (
     becomes,

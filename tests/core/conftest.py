@@ -27,8 +27,8 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 @pytest.fixture(scope="session")
 def encoded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The artifacts of a store that holds the embeddings of the demo's handbook, by the packaged model, and no more."""
-    from hcat.core.demo.bank import read_handbook
-    from hcat.core.demo.reference_rag import BASELINE, CANDIDATE, ReferenceRag
+    from hcat.core.capabilities.demo.bank import read_handbook
+    from hcat.core.capabilities.demo.reference_rag import BASELINE, CANDIDATE, ReferenceRag
 
     folder = tmp_path_factory.mktemp("encoded")
     settings = Settings(database_url=f"sqlite:///{folder / 'hcat.db'}", artifacts=str(folder / "artifacts"))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hcat.core.analysis.calibrate import calibrate
-from hcat.core.analysis.estimate import estimate_pass_rate
 from hcat.core.analysis.files import FileLabels
 from hcat.core.analysis.run_data import RunData
+from hcat.core.capabilities.calibration.calibrate import calibrate
+from hcat.core.capabilities.estimates.estimate import estimate_pass_rate
 from hcat.core.errors import FileFormatError, HcatError, NotFoundError
 from hcat.core.opened import Inputs, opened
 from hcat.core.opened_files import FileOptions, reading

@@ -86,7 +86,7 @@ def test_every_axis_has_the_tested_colours() -> None:
     import numpy as np
 
     from hcat.core.metrics.funnel import RecallCurve
-    from hcat.dashboard.charts.retrieval import recall_chart
+    from hcat.dashboard.capabilities.retrieval.chart import recall_chart
 
     curve = RecallCurve(np.array([0.2, 0.4]), 3)
     for dark in (False, True):

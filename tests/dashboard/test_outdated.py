@@ -9,8 +9,8 @@ import pytest
 
 from hcat.core.labelling.consensus import labels_hash
 from hcat.core.types import Label
-from hcat.dashboard.loaders import calibrations
-from hcat.dashboard.loaders.calibrations import is_outdated
+from hcat.dashboard.capabilities.calibration import loader as calibrations
+from hcat.dashboard.capabilities.calibration.loader import is_outdated
 
 LABELS = [Label("q1", "c", 1, "ann", "v1", probability=0.5)]
 FORMER = hashlib.sha256(b"q1\0c\x001\0ann\0v1\x000.5").hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hcat.core.analysis.calibrate import calibrate
+from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Criterion, Label, Passage, Sample
 from hcat.core.workspace import Workspace

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
+from hcat.core.capabilities.attacks.family import CRITERION
+from hcat.core.capabilities.attacks.make import poisoned_corpus
+from hcat.core.capabilities.attacks.service import AttackRequest
+from hcat.core.capabilities.corpus.corpus_import import corpus_of_passages
+from hcat.core.capabilities.robustness.variants.family import MARKER
 from hcat.core.jobs.processes import this_worker
 from hcat.core.jobs.worker import run_job
+from hcat.core.records.passages import CorpusPassage
+from hcat.core.records.test_case import TestCase, as_sample
 from hcat.core.settings import settings
-from hcat.core.testgen.attacks.family import CRITERION
-from hcat.core.testgen.attacks.make import poisoned_corpus
-from hcat.core.testgen.corpus_import import corpus_of_passages
-from hcat.core.testgen.passages import CorpusPassage
-from hcat.core.testgen.test_case import TestCase, as_sample
-from hcat.core.testgen.variants.family import MARKER
 from hcat.core.types import Label, Passage, Sample
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.testgen.attacks import AttackRequest
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, links, shown
 
@@ -27,7 +27,7 @@ N = 12
 @pytest.fixture(autouse=True)
 def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs wait until the test does them."""
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
 
 
 def add_corpus() -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hcat.core.analysis.calibrate import threshold_levels
+from hcat.core.capabilities.calibration.calibrate import threshold_levels
 from hcat.core.settings import settings
 from hcat.core.types import Criterion, Label
 from hcat.core.workspace import Workspace

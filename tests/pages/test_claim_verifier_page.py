@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hcat.core.workspace.jobs import Jobs
+from hcat.core.project.jobs import Jobs
 
 OpenPage = Callable[..., AppTest]
 ENDPOINT = "http://somebody:pa55word@127.0.0.1:9/v1"

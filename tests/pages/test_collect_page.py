@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hcat.core.demo import system
+from hcat.core.capabilities.demo import system
 from hcat.core.jobs.processes import this_worker
 from hcat.core.jobs.worker import run_job
 from hcat.core.records.job import Worker
@@ -23,7 +23,7 @@ FOUR = "".join(json.dumps({"id": f"t{k}", "query": f"What does card {k} cost?"})
 @pytest.fixture(autouse=True)
 def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs wait until the test does them."""
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     system._system.cache_clear()  # each test has an encoder of its own
 
 
@@ -103,7 +103,7 @@ def test_a_killed_collection_goes_on_and_asks_nothing_twice(
             raise KeyboardInterrupt
         return "yes"
 
-    monkeypatch.setattr("hcat.core.demo.system.ask", ask)
+    monkeypatch.setattr("hcat.core.capabilities.demo.system.ask", ask)
     app = with_upload(open_page("collect", "no run"))
     app.number_input(key="limit-concurrency").set_value(1).run()
     press(app, "Collect 4 answers")
@@ -126,7 +126,7 @@ def test_failures_are_unscored_with_their_reason(open_page: OpenPage, monkeypatc
             raise ValueError("no such card")
         return "yes"
 
-    monkeypatch.setattr("hcat.core.demo.system.ask", ask)
+    monkeypatch.setattr("hcat.core.capabilities.demo.system.ask", ask)
     app = with_upload(open_page("collect", "no run"))
     press(app, "Collect 4 answers")
     do_job(app)

@@ -9,11 +9,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from hcat.core.capabilities.corpus.corpus_import import corpus_of_documents
 from hcat.core.importers.documents import read_documents
 from hcat.core.jobs.processes import this_worker
 from hcat.core.jobs.worker import run_job
 from hcat.core.settings import settings
-from hcat.core.testgen.corpus_import import corpus_of_documents
 from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
@@ -41,7 +41,7 @@ def upload(app: AppTest, files: Files) -> AppTest:
 @pytest.fixture
 def page(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Jobs wait until the test does them."""
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     return open_page("corpus", "unscored")
 
 

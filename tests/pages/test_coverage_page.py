@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from hcat.core.capabilities.corpus.corpus_import import CorpusImport
+from hcat.core.records import test_case
 from hcat.core.records.corpus import CorpusInfo
+from hcat.core.records.passages import CorpusPassage
+from hcat.core.records.test_case import TestCase
 from hcat.core.settings import settings
-from hcat.core.testgen import test_case
-from hcat.core.testgen.corpus_import import CorpusImport
-from hcat.core.testgen.passages import CorpusPassage
-from hcat.core.testgen.test_case import TestCase
 from hcat.core.topics.choice import TopicChoice
 from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hcat.core.settings import settings
 from hcat.core.workspace import Workspace
-from hcat.dashboard.panels.samples.sample import ANY
+from hcat.dashboard.capabilities.samples.sample import ANY
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
 

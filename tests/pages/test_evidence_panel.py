@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from hcat.core.evidence.verify import verify
-from tests.core.evidence.packed import unzipped, zipped
+from hcat.core.capabilities.evidence.verify import verify
+from tests.core.capabilities.evidence.packed import unzipped, zipped
 from tests.pages.test_pages import assert_sound, press, shown
 
 OpenPage = Callable[..., AppTest]

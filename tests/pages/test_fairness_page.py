@@ -6,7 +6,7 @@ import json
 
 from typer.testing import CliRunner
 
-from hcat.core.analysis.fairness.matched import compare_people
+from hcat.core.capabilities.fairness.analysis.matched import compare_people
 from hcat.core.display.numbers import format_estimate
 from hcat.core.records.codec import JSON
 from hcat.core.settings import settings

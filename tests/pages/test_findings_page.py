@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hcat.core.capabilities.findings.wording import change_text
 from hcat.core.settings import settings
-from hcat.core.wording.findings import change_text
 from hcat.core.workspace import Workspace
 from tests.pages.conftest import add_store
 from tests.pages.small_project import PROJECT, small_samples

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hcat.dashboard.loaders import labels, slices
-from hcat.dashboard.panels.overview.prepare import prepare_overview
+from hcat.dashboard.capabilities.overview.prepare import prepare_overview
+from hcat.dashboard.capabilities.weaknesses import loader as slices
+from hcat.dashboard.loaders import labels
 from hcat.dashboard.server import FIRST_PAGE, PREPARED
 from tests.pages.conftest import OpenPage, settings_of
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hcat.core.capabilities.collect.test_set import test_cases_in as cases_in
+from hcat.core.capabilities.grammar.plan import GrammarPlan, plan_yaml
+from hcat.core.capabilities.grammar.written_template import WrittenTemplate
 from hcat.core.settings import settings
-from hcat.core.systems.test_set import test_cases_in as cases_in
-from hcat.core.testgen.grammar.plan import GrammarPlan, plan_yaml
-from hcat.core.testgen.grammar.written_template import WrittenTemplate
 from hcat.core.types import Passage
 from hcat.core.workspace import Workspace
-from hcat.dashboard.loaders.grammar import company_file, filled_plan
+from hcat.dashboard.capabilities.grammar.loader import company_file, filled_plan
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, press, shown

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.capabilities.judges.funnel import FUNNEL
+from hcat.core.capabilities.judges.services.judges import JudgeRequest
+from hcat.core.capabilities.judges.services.pair_judgements import PairRequest
+from hcat.core.capabilities.judges.services.rubric_gains import RubricRequest
 from hcat.core.models.llm.language import Reply, Request, Usage
 from hcat.core.types import JsonValue, Label
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.judging.judges import JudgeRequest
-from hcat.core.workspace.judging.pair_judgements import PairRequest
-from hcat.core.workspace.judging.rubric_gains import RubricRequest
 from tests.pages.conftest import add_store, settings_of
 from tests.pages.small_project import CRITERION, PROJECT, RUN, label_level, small_samples
 from tests.pages.test_pages import assert_sound, shown

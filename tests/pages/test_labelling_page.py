@@ -17,12 +17,12 @@ from hcat.core.records.project import RunInfo
 from hcat.core.settings import settings
 from hcat.core.types import Criterion, Passage, Sample
 from hcat.core.workspace import Workspace
+from hcat.dashboard.capabilities.labelling import actions
+from hcat.dashboard.capabilities.labelling.actions import ASKING, CHANGES, SAID, blind_id
+from hcat.dashboard.capabilities.labelling.guideline import guideline_markdown
+from hcat.dashboard.capabilities.labelling.session import CARD, REFRESH, STRIP, SUMMARY, TOOK
 from hcat.dashboard.components.sample_view.blocks import blocks
 from hcat.dashboard.components.sample_view.evidence import from_marks, to_marks
-from hcat.dashboard.panels.labelling import actions
-from hcat.dashboard.panels.labelling.actions import ASKING, CHANGES, SAID, blind_id
-from hcat.dashboard.panels.labelling.guideline import guideline_markdown
-from hcat.dashboard.panels.labelling.session import CARD, REFRESH, STRIP, SUMMARY, TOOK
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, begin_as, press, shown
@@ -444,7 +444,7 @@ def half_drawn() -> None:
     """A page of which the card is drawn in the first run, and after a key that only another part answers to."""
     import streamlit as st
 
-    from hcat.dashboard.panels.labelling.actions import CHANGES, card_is_drawn, rerun_if_stale
+    from hcat.dashboard.capabilities.labelling.actions import CHANGES, card_is_drawn, rerun_if_stale
 
     runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
     if runs != 2:

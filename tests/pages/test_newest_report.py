@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from hcat.core.capabilities.report.services.report_requests import ReportRequest
 from hcat.core.jobs.processes import this_worker
 from hcat.core.jobs.worker import run_job
 from hcat.core.settings import settings
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.evidence.report_requests import ReportRequest
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 
@@ -16,7 +16,7 @@ from tests.pages.test_pages import OpenPage, assert_sound, shown
 def test_the_overview_shows_a_report_from_its_start_to_its_hash(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     app = open_page("overview", "calibrated")
     assert "Report, version" not in shown(app)
     with Workspace.open(settings(), actor="V. Lead") as workspace:
@@ -33,7 +33,7 @@ def test_the_overview_shows_a_report_from_its_start_to_its_hash(
 
 
 def test_a_report_that_failed_says_why(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     app = open_page("overview", "calibrated")
     with Workspace.open(settings(), actor="V. Lead") as workspace:
         job = workspace.jobs.start(workspace.projects.get(PROJECT), ReportRequest(author="V. Lead"))

@@ -12,22 +12,22 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hcat.core.agreement.ratings import Ratings
-from hcat.core.agreement.summary import pair_agreements
-from hcat.core.analysis import agreement as of_annotators
-from hcat.core.analysis import estimate as estimates
-from hcat.core.analysis.agreement import annotator_ratings
-from hcat.core.analysis.calibrate import evaluate_labels
-from hcat.core.analysis.decisions import count_decisions
-from hcat.core.analysis.evidence import labels_by_kind
 from hcat.core.analysis.run_data import RunData
-from hcat.core.analysis.weaknesses import compare_slices
 from hcat.core.calibration.calibration import Calibration
+from hcat.core.capabilities.agreement import analysis as of_annotators
+from hcat.core.capabilities.agreement.analysis import annotator_ratings
+from hcat.core.capabilities.agreement.ratings import Ratings
+from hcat.core.capabilities.agreement.summary import pair_agreements
+from hcat.core.capabilities.calibration.calibrate import evaluate_labels
+from hcat.core.capabilities.calibration.decisions import count_decisions
+from hcat.core.capabilities.estimates import estimate as estimates
+from hcat.core.capabilities.estimates.wording.pass_rate import rate_or_insufficient, rate_with_ties
+from hcat.core.capabilities.report.analysis.evidence import labels_by_kind
+from hcat.core.capabilities.report.evidence.records import Evidence
+from hcat.core.capabilities.weaknesses.weaknesses import compare_slices
 from hcat.core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, history
-from hcat.core.report.evidence.records import Evidence
+from hcat.core.slices.keys import CORRECTED, pass_rate_key
 from hcat.core.types import Criterion, Estimate, Label
-from hcat.core.weakness.keys import CORRECTED, pass_rate_key
-from hcat.core.wording.pass_rate import rate_or_insufficient, rate_with_ties
 from hcat.core.workspace import Workspace
 from tests.pages.conftest import add_store, settings_of
 from tests.pages.small_project import CRITERION, PROJECT, RUN, label_level, small_samples

@@ -19,8 +19,8 @@ from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.settings import Settings, settings
 from hcat.core.types import JsonValue
 from hcat.core.workspace import Workspace
+from hcat.dashboard.capabilities.topics.topic_map import topic_samples
 from hcat.dashboard.navigation import PAGES
-from hcat.dashboard.panels.topics.topic_map import topic_samples
 from hcat.dashboard.selection import MapArea
 from tests.pages.small_project import CRITERION, PROJECT, small_samples
 
@@ -345,7 +345,7 @@ def test_keeping_a_calibration_stores_it(open_page: OpenPage) -> None:
 
 def build_report(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Press the button, see the job under way, and let it work to its end."""
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     app.button(key="build-report").click().run()
     assert app.exception == []
     assert any("Building the report is running" in str(each.proto) for each in app.get("progress"))
@@ -371,7 +371,7 @@ def test_the_report_is_built_on_the_page(open_page: OpenPage, monkeypatch: pytes
 def test_building_a_report_is_cancelled_on_the_page_and_leaves_nothing(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     app = open_page("report", "calibrated")
     app.button(key="build-report").click().run()
     job = _workspace().jobs.all(PROJECT)[0]

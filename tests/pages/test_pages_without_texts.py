@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from hcat.core.analysis.answers import answer_kinds, kinds_of_trials
+from hcat.core.capabilities.samples.answers import answer_kinds, kinds_of_trials
+from hcat.core.project.runs import Runs
 from hcat.core.records.project import RunInfo
 from hcat.core.settings import settings
 from hcat.core.storage.sample_texts import PlainTexts
 from hcat.core.storage.texts.sealed_form import SealedTexts
 from hcat.core.types import Sample
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.runs import Runs
 from hcat.dashboard.components import sample_table
 from tests.core.analysis.counted_calls import calls_of
 from tests.pages.small_project import PROJECT, small_samples

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from hcat.core.analysis.calibrate import calibrate
-from hcat.core.analysis.policy import PolicySpec
-from hcat.core.estimates.policy.policy import Policy
+from hcat.core.capabilities.calibration.calibrate import calibrate
+from hcat.core.capabilities.policy.analysis.policy import PolicySpec
+from hcat.core.capabilities.policy.policy import Policy
 from hcat.core.jobs.processes import this_worker
 from hcat.core.jobs.worker import run_job
 from hcat.core.records.project import RunInfo
@@ -19,7 +19,7 @@ from hcat.core.settings import settings
 from hcat.core.types import Label, Sample
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app as cli
-from tests.core.systems.servers import Response, serving
+from tests.core.capabilities.collect.servers import Response, serving
 from tests.pages.small_project import CRITERION, PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, press, shown
 
@@ -169,7 +169,7 @@ def test_without_a_reason_nothing_is_switched_on_whose_promise_is_not_shown(open
 def test_what_the_policy_sends_back_is_asked_for_again_by_mouse(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     app = open_page("policy", "calibrated")
     run = add_policy_run()
     monkeypatch.setenv("HCAT_ALLOW_PRIVATE_TARGETS", "1")

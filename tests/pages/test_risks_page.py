@@ -14,8 +14,8 @@ from hcat.core.records.risks import Risk, RiskEvidence, RiskRegister, RiskScope,
 from hcat.core.settings import settings
 from hcat.core.view.renderers.json_tree import render_json
 from hcat.core.workspace import Workspace
+from hcat.dashboard.capabilities.risks.register import risk_table, risks_of
 from hcat.dashboard.cli import app as cli
-from hcat.dashboard.panels.risks.register import risk_table, risks_of
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from hcat.core.settings import settings
 from hcat.core.types import Sample, Variant
 from hcat.core.workspace import Workspace
+from hcat.dashboard.capabilities.robustness.pairs import marked
 from hcat.dashboard.cli import app as cli
-from hcat.dashboard.panels.robustness.pairs import marked
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 

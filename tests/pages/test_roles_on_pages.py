@@ -1,4 +1,4 @@
-"""What each role meets on the pages; the verbs beneath are held to the same roles in tests/core/workspace/roles."""
+"""What each role meets on the pages; the verbs beneath are held to the same roles in tests/core/project/roles."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hcat.core.project.roles.access import local_account
 from hcat.core.records.people import Identity, Role
 from hcat.core.settings import settings
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.roles.access import local_account
 from hcat.dashboard.navigation import PAGES
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import assert_sound, press, shown

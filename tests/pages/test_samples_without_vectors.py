@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
 from hcat.core.models.encoder.sentence_encoder import SentenceEncoder
-from hcat.dashboard.panels.samples.explanation import NOT_OPENED
-from hcat.dashboard.panels.samples.sample import ANY
+from hcat.dashboard.capabilities.samples.explanation import NOT_OPENED
+from hcat.dashboard.capabilities.samples.sample import ANY
 from tests.pages.conftest import ENCODER, OpenPage
 from tests.pages.test_pages import assert_sound, shown
 

@@ -15,7 +15,7 @@ from hcat.core.scoring import forecast
 from hcat.core.settings import settings
 from hcat.core.types import Progress
 from hcat.core.workspace import Workspace
-from hcat.dashboard.panels.runs import engine_choice
+from hcat.dashboard.capabilities.runs import engine_choice
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT, RUN
 
@@ -28,7 +28,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     def start(jobs: object, run: RunInfo, metrics: list[str], *, claims: object = None, engine: JobEngine) -> None:
         calls.append(tuple(metrics))
 
-    monkeypatch.setattr("hcat.core.workspace.jobs.Jobs.start_scoring", start)
+    monkeypatch.setattr("hcat.core.project.jobs.Jobs.start_scoring", start)
     return calls
 
 
@@ -79,7 +79,7 @@ def test_retrieval_is_scored_at_other_cutoffs_that_are_named(
 def engines(monkeypatch: pytest.MonkeyPatch) -> list[JobEngine]:
     """The engines that jobs would be started with."""
     calls: list[JobEngine] = []
-    monkeypatch.setattr("hcat.core.workspace.jobs.Jobs.start_scoring", lambda *_, engine, **__: calls.append(engine))
+    monkeypatch.setattr("hcat.core.project.jobs.Jobs.start_scoring", lambda *_, engine, **__: calls.append(engine))
     return calls
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hcat.dashboard.panels.topics.topic_map import SOURCE_TITLES
+from hcat.dashboard.capabilities.topics.topic_map import SOURCE_TITLES
 from tests.pages.test_pages import assert_sound
 
 OpenPage = Callable[..., AppTest]

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hcat.core.capabilities.corpus.corpus_import import CorpusImport, corpus_of_documents
+from hcat.core.capabilities.test_sets.review import review_order
+from hcat.core.capabilities.test_sets.services.generation import GenerationRequest
 from hcat.core.jobs.processes import this_worker
 from hcat.core.jobs.worker import run_job
+from hcat.core.project.jobs import request_of
+from hcat.core.records import test_case
+from hcat.core.records.documents import Document
+from hcat.core.records.passages import CorpusPassage
+from hcat.core.records.test_case import TestCase
 from hcat.core.records.test_set import TestSetInfo
 from hcat.core.settings import ROOT, settings
-from hcat.core.testgen import test_case
-from hcat.core.testgen.corpus_import import CorpusImport, corpus_of_documents
-from hcat.core.testgen.documents import Document
-from hcat.core.testgen.passages import CorpusPassage
-from hcat.core.testgen.review import review_order
-from hcat.core.testgen.test_case import TestCase
 from hcat.core.types import JsonValue
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.jobs import request_of
-from hcat.core.workspace.testgen.generation import GenerationRequest
 from tests.core.models.llm.scripted import endpoint
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT
@@ -38,7 +38,7 @@ ACCOUNT: dict[str, JsonValue] = {
 @pytest.fixture(autouse=True)
 def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs wait until the test does them."""
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from hcat.core.settings import settings
-from hcat.core.weakness.verdicts import VERDICTS
+from hcat.core.slices.verdicts import VERDICTS
 from hcat.core.workspace import Workspace
-from hcat.dashboard.panels.overview import weakest
+from hcat.dashboard.capabilities.overview import weakest
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_pages import OpenPage, assert_sound, shown
 

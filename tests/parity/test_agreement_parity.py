@@ -9,10 +9,17 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
-from hcat.core.agreement.alpha import Measurement, krippendorff_alpha
-from hcat.core.agreement.kappa import Weighting, cohen_kappa
-from hcat.core.agreement.ratings import Ratings
-from hcat.core.agreement.summary import ALPHA, KAPPA, ORDINAL, QUADRATIC, agreement_by_level, pair_agreements
+from hcat.core.capabilities.agreement.alpha import Measurement, krippendorff_alpha
+from hcat.core.capabilities.agreement.kappa import Weighting, cohen_kappa
+from hcat.core.capabilities.agreement.ratings import Ratings
+from hcat.core.capabilities.agreement.summary import (
+    ALPHA,
+    KAPPA,
+    ORDINAL,
+    QUADRATIC,
+    agreement_by_level,
+    pair_agreements,
+)
 from hcat.core.types import Criterion
 
 

@@ -10,13 +10,13 @@ from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
 from statsmodels.stats.multitest import multipletests
 
+from hcat.core.slices.against_rest import against_rest
+from hcat.core.slices.marginal import Grouping
+from hcat.core.slices.membership import Membership, Partition
+from hcat.core.slices.studentised import Arranged, differences
 from hcat.core.statistics.multiplicity import benjamini_hochberg
 from hcat.core.statistics.shrinkage import shrink
-from hcat.core.weakness.against_rest import against_rest
-from hcat.core.weakness.marginal import Grouping
-from hcat.core.weakness.membership import Membership, Partition
-from hcat.core.weakness.studentised import Arranged, differences
-from tests.core.weakness.by_rows import estimated
+from tests.core.slices.by_rows import estimated
 
 
 @pytest.mark.parametrize("n", [1, 2, 17, 500])

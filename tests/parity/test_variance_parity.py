@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hcat.core.arrays import Floats
-from hcat.core.estimates.variance_components import split_variance
+from hcat.core.capabilities.trials.variance_components import split_variance
 from hcat.core.statistics.one_way import one_way_split
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.agreement.alpha import Measurement, krippendorff_alpha
-from hcat.core.agreement.kappa import Weighting, cohen_kappa
-from hcat.core.agreement.ratings import Ratings
-from hcat.core.agreement.summary import AC1, ALPHA, KAPPA, agreement
 from hcat.core.arrays import Floats
+from hcat.core.capabilities.agreement.alpha import Measurement, krippendorff_alpha
+from hcat.core.capabilities.agreement.kappa import Weighting, cohen_kappa
+from hcat.core.capabilities.agreement.ratings import Ratings
+from hcat.core.capabilities.agreement.summary import AC1, ALPHA, KAPPA, agreement
 from hcat.core.types import Criterion
 from tests.grids import each_value_once
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.agreement.alpha import krippendorff_alpha
-from hcat.core.agreement.drift import drift
-from hcat.core.agreement.kappa import cohen_kappa
-from hcat.core.agreement.pairwise import mean_kappa, raw_agreement
 from hcat.core.arrays import Floats, Ints
+from hcat.core.capabilities.agreement.alpha import krippendorff_alpha
+from hcat.core.capabilities.agreement.drift import drift
+from hcat.core.capabilities.agreement.kappa import cohen_kappa
+from hcat.core.capabilities.agreement.pairwise import mean_kappa, raw_agreement
 from hcat.core.statistics.paired import paired_differences
 from hcat.core.types import Estimate
 

@@ -7,7 +7,7 @@ import os
 import numpy as np
 from scipy import stats
 
-from hcat.core.agreement.drift import drift
+from hcat.core.capabilities.agreement.drift import drift
 from hcat.core.statistics.paired import paired_differences
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "200"))

@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from hcat.core.estimates.attacks.success import AttackOutcomes, attack_success
+from hcat.core.capabilities.attacks.success import AttackOutcomes, attack_success
 from hcat.core.types import Estimate
 
 SEEDS, TRIALS, LABELS = 60, 5, 100

@@ -15,10 +15,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from hcat.core.analysis.calibrate import calibrate
-from hcat.core.analysis.estimate import estimate_pass_rate
 from hcat.core.analysis.files import FileColumns, run_from_files
 from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.capabilities.calibration.calibrate import calibrate
+from hcat.core.capabilities.estimates.estimate import estimate_pass_rate
 from hcat.core.records.clusters import clusters_of
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable

@@ -7,9 +7,9 @@ import os
 import numpy as np
 from scipy import stats
 
+from hcat.core.capabilities.test_sets.design import draw
 from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
-from hcat.core.testgen.design import draw
 from tests.draws import fewer
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(400)))

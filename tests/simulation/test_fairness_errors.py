@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from hcat.core.estimates.fairness.gap import Gap, paired_gap
-from hcat.core.estimates.fairness.planning import plan_gaps
+from hcat.core.capabilities.fairness.gap import Gap, paired_gap
+from hcat.core.capabilities.fairness.planning import plan_gaps
 from tests.draws import fewer
 
 QUESTIONS, TRIALS, DRAWS = 100, 2, 1500

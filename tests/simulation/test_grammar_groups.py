@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from hcat.core.testgen.grammar.answers import GroupedAnswers
-from hcat.core.testgen.grammar.differences import compare_groups
-from hcat.core.testgen.grammar.evaluation import evaluate_groups
+from hcat.core.capabilities.grammar.answers import GroupedAnswers
+from hcat.core.capabilities.grammar.differences import compare_groups
+from hcat.core.capabilities.grammar.evaluation import evaluate_groups
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "150"))
 TEXTS = 4

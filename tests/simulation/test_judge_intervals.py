@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.agreement.judges.against_people import kappa_gain
-from hcat.core.agreement.judges.manipulations import score_shift
-from hcat.core.agreement.judges.pairs import POSITION, VERBOSITY, PairBias, PairVerdict, pair_biases
-from hcat.core.agreement.judges.rubric import Rubric, RubricCriterion
-from hcat.core.agreement.judges.self_preference import AnswersOfModel, SelfPreference, self_preferences
-from hcat.core.agreement.judges.verdict import JudgeVerdict
 from hcat.core.arrays import Floats
+from hcat.core.capabilities.judges.against_people import kappa_gain
+from hcat.core.capabilities.judges.manipulations import score_shift
+from hcat.core.capabilities.judges.pairs import POSITION, VERBOSITY, PairBias, PairVerdict, pair_biases
+from hcat.core.capabilities.judges.rubric import Rubric, RubricCriterion
+from hcat.core.capabilities.judges.self_preference import AnswersOfModel, SelfPreference, self_preferences
+from hcat.core.capabilities.judges.verdict import JudgeVerdict
 from hcat.core.types import Criterion, Estimate, Label, Sample, Score
 from tests.draws import fewer
 from tests.grids import each_value_once

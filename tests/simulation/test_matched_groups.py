@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import binom
 
 from benchmarks.battery.nulls import CLUSTERED, WITHIN_CLUSTERS
-from hcat.core.estimates.fairness.gap import Gap
-from hcat.core.estimates.fairness.matched import matched_gap
+from hcat.core.capabilities.fairness.gap import Gap
+from hcat.core.capabilities.fairness.matched import matched_gap
 
 RUNS = int(os.environ.get("HCAT_DRAWS", "120"))
 LEAST = 0.93 if RUNS >= 1000 else 0.89

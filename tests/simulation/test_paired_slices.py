@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from hcat.core.weakness.paired import PairedValues, compare_slices
+from hcat.core.slices.paired import PairedValues, compare_slices
 
 
 def test_runs_that_are_alike_are_shown_to_differ_no_more_often_than_stated() -> None:

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from hcat.core.arrays import Bools, Codes
-from hcat.core.estimates.policy.drift import Outcomes, drift
+from hcat.core.capabilities.policy.drift import Outcomes, drift
 from tests.draws import fewer
 
 DRAWS = 100

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from hcat.core.arrays import Bools, Codes, Floats
-from hcat.core.estimates.policy.held_out import HeldOutLabels
-from hcat.core.estimates.policy.promise import Promise
-from hcat.core.estimates.policy.stakes import GRID, largest_above
-from hcat.core.estimates.policy.thresholds import OtherSamples, certify
+from hcat.core.capabilities.policy.held_out import HeldOutLabels
+from hcat.core.capabilities.policy.promise import Promise
+from hcat.core.capabilities.policy.stakes import GRID, largest_above
+from hcat.core.capabilities.policy.thresholds import OtherSamples, certify
 from tests.draws import fewer
 from tests.grids import each_value_once
 

@@ -6,10 +6,10 @@ import numpy as np
 from scipy import stats
 
 from hcat.core.arrays import Bools, Floats
-from hcat.core.estimates.policy.held_out import HeldOutLabels
-from hcat.core.estimates.policy.looks import UNDECLARED, Looks
-from hcat.core.estimates.policy.promise import Promise
-from hcat.core.estimates.policy.thresholds import OtherSamples, certify
+from hcat.core.capabilities.policy.held_out import HeldOutLabels
+from hcat.core.capabilities.policy.looks import UNDECLARED, Looks
+from hcat.core.capabilities.policy.promise import Promise
+from hcat.core.capabilities.policy.thresholds import OtherSamples, certify
 from tests.draws import fewer
 
 PROMISE = Promise(0.1, 0.9)

@@ -12,8 +12,8 @@ from hcat.core.calibration.calibrate import calibrate
 from hcat.core.calibration.refits import refitted_probabilities
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.slices.table import find_weaknesses
 from hcat.core.types import Criterion, Label
-from hcat.core.weakness.table import find_weaknesses
 from tests.draws import fewer
 
 DRAWS = max(fewer(40), int(os.environ.get("HCAT_DRAWS", "0")))

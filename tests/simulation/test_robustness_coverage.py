@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hcat.core.estimates.robustness.change import changes_by_family, pass_changes
-from hcat.core.estimates.robustness.dose_response import dose_response
+from hcat.core.capabilities.robustness.change import changes_by_family, pass_changes
+from hcat.core.capabilities.robustness.dose_response import dose_response
 
 ORIGINS, EACH, RUNS = 40, 3, 400
 STRENGTHS = np.tile([0.2, 0.5, 0.8], ORIGINS)

@@ -7,9 +7,9 @@ from collections import Counter
 
 import numpy as np
 
-from hcat.core.testgen.design import draw
-from hcat.core.testgen.places import Place, Places, replace_passages, share_out
-from hcat.core.testgen.test_case import TestCase
+from hcat.core.capabilities.test_sets.design import draw
+from hcat.core.capabilities.test_sets.places import Place, Places, replace_passages, share_out
+from hcat.core.records.test_case import TestCase
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "400"))
 SIZES = {"areas": 40, "cards": 20, "fees": 60, "loans": 120, "tables": 30}

@@ -10,10 +10,10 @@ import pytest
 from scipy import stats
 
 from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
 from hcat.core.analysis.run_data import RunColumns
+from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.slices.table import WeaknessTable
 from hcat.core.types import Criterion, Label, Sample
-from hcat.core.weakness.table import WeaknessTable
 from tests.grids import each_value_once
 
 DRAWS = max(20, int(os.environ.get("HCAT_DRAWS", "0")) // 5)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.agreement.judges.against_people import kappa_gain
-from hcat.core.agreement.judges.pairs import SELF, Effect, PairVerdict, pair_biases
-from hcat.core.agreement.leniency import leniencies
-from hcat.core.agreement.ratings import Ratings
 from hcat.core.arrays import Floats
+from hcat.core.capabilities.agreement.leniency import leniencies
+from hcat.core.capabilities.agreement.ratings import Ratings
+from hcat.core.capabilities.judges.against_people import kappa_gain
+from hcat.core.capabilities.judges.pairs import SELF, Effect, PairVerdict, pair_biases
 from hcat.core.types import Criterion
 from tests.draws import fewer
 from tests.grids import each_value_once, first_ones

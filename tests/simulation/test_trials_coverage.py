@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from hcat.core.capabilities.trials.variance_components import split_variance
 from hcat.core.estimates.probabilistic import probabilistic_scores
-from hcat.core.estimates.variance_components import split_variance
 from hcat.core.statistics.beta_binomial import share_interval
 from hcat.core.statistics.one_way import one_way_split
 from hcat.core.types import Estimate

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from hcat.core.weakness.dependence import Dependence
-from hcat.core.weakness.marginal import Grouping
-from hcat.core.weakness.table import find_weaknesses
-from tests.core.weakness.by_rows import estimated
+from hcat.core.slices.dependence import Dependence
+from hcat.core.slices.marginal import Grouping
+from hcat.core.slices.table import find_weaknesses
+from tests.core.slices.by_rows import estimated
 from tests.draws import fewer
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(150)))
@@ -106,7 +106,7 @@ def test_interactions_of_variants_of_one_test_case_cover(alike: float) -> None:
 
 def test_a_planted_weak_cell_leads_the_ranked_list() -> None:
     """One pair of levels of 12 is worse by one standard deviation, the margins hardly: it comes first."""
-    from hcat.core.weakness.table import ranked
+    from hcat.core.slices.table import ranked
 
     rng = np.random.default_rng(13)
     first = weak = 0

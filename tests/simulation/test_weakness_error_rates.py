@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from hcat.core.slices.table import find_weaknesses
 from hcat.core.statistics.multiplicity import benjamini_hochberg
-from hcat.core.weakness.table import find_weaknesses
 from tests.draws import fewer
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(100)))

@@ -14,8 +14,8 @@ from hcat.core.importers import read_run
 from hcat.core.metrics.registry import METRICS
 from hcat.core.models.model_set import ModelSet
 from hcat.core.scoring.evaluate import score_samples
-from hcat.core.weakness.slices import dimension_frame
-from hcat.core.weakness.table import find_weaknesses
+from hcat.core.slices.slices import dimension_frame
+from hcat.core.slices.table import find_weaknesses
 from tests.draws import fewer
 
 DRAWS = max(fewer(6), int(os.environ.get("HCAT_DRAWS", "100")) // 20)

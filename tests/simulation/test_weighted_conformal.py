@@ -13,13 +13,13 @@ import pytest
 from hcat.core.arrays import Floats
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.calibration.calibration import Calibration
+from hcat.core.capabilities.calibration.wording.calibration_document import calibration_document
+from hcat.core.capabilities.calibration.wording.guarantee import guarantee_of
 from hcat.core.errors import NotEnoughLabelsError
 from hcat.core.labelling.unequal import boundary_sizes, by_sample, inclusion_probabilities, residual_sizes
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.calibration_document import calibration_document
-from hcat.core.wording.guarantee import guarantee_of
 
 DRAWS = int(os.environ.get("HCAT_DRAWS", "40"))
 """1000 in `make simulate`."""

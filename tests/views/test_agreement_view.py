@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from hcat.core.agreement.drift import drifts
-from hcat.core.agreement.leniency import leniencies
-from hcat.core.agreement.ratings import ratings
-from hcat.core.agreement.summary import agreement, agreement_by_level, pair_agreements
+from hcat.core.capabilities.agreement.drift import drifts
+from hcat.core.capabilities.agreement.leniency import leniencies
+from hcat.core.capabilities.agreement.ratings import ratings
+from hcat.core.capabilities.agreement.summary import agreement, agreement_by_level, pair_agreements
+from hcat.core.capabilities.agreement.view import agreement_view, drift_view, leniency_view, levels_view, pairs_view
 from hcat.core.types import Criterion, Label
 from hcat.core.view.view import View
-from hcat.core.views.agreement import agreement_view, drift_view, leniency_view, levels_view, pairs_view
 from tests.views import snapshots
 
 CRITERION = Criterion("correctness")

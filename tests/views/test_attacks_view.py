@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from hcat.core.analysis.attacks import evaluate_attacks
 from hcat.core.analysis.files import FileColumns, run_from_files
 from hcat.core.analysis.run_data import RunColumns, RunData
-from hcat.core.testgen.test_case import as_sample
-from hcat.core.testgen.variants.family import MARKER
+from hcat.core.capabilities.attacks.analysis import evaluate_attacks
+from hcat.core.capabilities.attacks.view import attacks_view
+from hcat.core.capabilities.robustness.variants.family import MARKER
+from hcat.core.records.test_case import as_sample
 from hcat.core.types import Criterion, Label, Sample
-from hcat.core.views.attacks import attacks_view
-from tests.core.testgen.attacks.test_make_attacks import attacks
+from tests.core.capabilities.attacks.test_make_attacks import attacks
 from tests.views import snapshots
 
 N = 12

@@ -9,12 +9,7 @@ import pytest
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.checks.comparison import compare_methods
-from hcat.core.scoring.provenance import Provenance
-from hcat.core.scoring.score_table import ScoreTable
-from hcat.core.types import Criterion, Label
-from hcat.core.view.tree import Callout
-from hcat.core.view.view import View
-from hcat.core.views.calibration import (
+from hcat.core.capabilities.calibration.views.calibration import (
     coverage_view,
     decisions_view,
     diagnostics_view,
@@ -23,7 +18,12 @@ from hcat.core.views.calibration import (
     sets_view,
     verdict_view,
 )
-from hcat.core.views.evaluators import comparison_view, weights_view
+from hcat.core.capabilities.calibration.views.evaluators import comparison_view, weights_view
+from hcat.core.scoring.provenance import Provenance
+from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.types import Criterion, Label
+from hcat.core.view.tree import Callout
+from hcat.core.view.view import View
 from tests.views import snapshots
 
 CORRECT = Criterion("correctness", ("fail", "pass"))

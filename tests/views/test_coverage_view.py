@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hcat.core.testgen.coverage import Coverage, coverage
-from hcat.core.views.coverage import WITHOUT_A_CASE, coverage_view, passages_view
-from tests.core.testgen.test_coverage import CASES, DECLARED, PASSAGES, TOPICS
+from hcat.core.capabilities.coverage.coverage import Coverage, coverage
+from hcat.core.capabilities.coverage.view import WITHOUT_A_CASE, coverage_view, passages_view
+from tests.core.capabilities.coverage.test_coverage import CASES, DECLARED, PASSAGES, TOPICS
 from tests.views import snapshots
 
 

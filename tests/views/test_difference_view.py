@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from hcat.core.capabilities.estimates.views.difference import difference_view, systems_view
 from hcat.core.estimates.labelled_run import labelled_run
 from hcat.core.estimates.paired_difference import DifferenceEstimates, estimate_difference
 from hcat.core.estimates.systems import SystemDifference, SystemEstimates
@@ -15,7 +16,6 @@ from hcat.core.types import Estimate
 from hcat.core.view.tree import Paragraph
 from hcat.core.view.values import text_of
 from hcat.core.view.view import View
-from hcat.core.views.difference import difference_view, systems_view
 from tests.views import snapshots
 
 CASES = [f"c{k}" for k in range(120)]

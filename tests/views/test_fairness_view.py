@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from hcat.core.analysis.fairness.matched import compare_levels
-from hcat.core.analysis.fairness.paired import compare_groups
 from hcat.core.analysis.files import FileColumns, run_from_files
 from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.capabilities.fairness.analysis.matched import compare_levels
+from hcat.core.capabilities.fairness.analysis.paired import compare_groups
+from hcat.core.capabilities.fairness.view import fairness_view
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.types import Sample
-from hcat.core.views.fairness import fairness_view
 from tests.pages.test_fairness_page import answers
 from tests.views import snapshots
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from hcat.core.capabilities.findings.view import FindingEvidence, SlicePassRate, history_view, statement_view
 from hcat.core.records.project import FindingChange
 from hcat.core.types import Estimate
-from hcat.core.views.findings import FindingEvidence, SlicePassRate, history_view, statement_view
 from tests.views import snapshots
 
 AT = datetime(2027, 1, 31, 9, 30, tzinfo=UTC)

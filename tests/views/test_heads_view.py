@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from hcat.core.glossary.heads import Method, kinds, kinds_of, methods
+from hcat.core.capabilities.metrics.heads import Method, kinds, kinds_of, methods
+from hcat.core.capabilities.metrics.view import methods_view
 from hcat.core.metrics.registry import METRICS
 from hcat.core.settings import ROOT
 from hcat.core.view.tree import Bullets, Heading
-from hcat.core.views.metrics import methods_view
 from tests.views import snapshots
 
 HEADS = ["Purpose", "Mechanism", "Signs of high risk", "Strengths", "Limitations"]

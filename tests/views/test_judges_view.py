@@ -6,17 +6,13 @@ import math
 
 import pytest
 
-from hcat.core.agreement.judges.asked_pairs import AskedPair, PairJudgement
-from hcat.core.agreement.judges.funnel import FUNNEL
-from hcat.core.agreement.judges.manipulations import RefusalConsistency, ScoreBias, ScoreShift
-from hcat.core.agreement.judges.pairs import PairVerdict, pair_biases
-from hcat.core.agreement.judges.panel import Panel
-from hcat.core.agreement.judges.self_preference import SelfPreference
-from hcat.core.models.llm.language import Usage
-from hcat.core.statistics.rank_correlation import RankCorrelations
-from hcat.core.types import Estimate
-from hcat.core.view.view import View
-from hcat.core.views.judges import (
+from hcat.core.capabilities.judges.asked_pairs import AskedPair, PairJudgement
+from hcat.core.capabilities.judges.funnel import FUNNEL
+from hcat.core.capabilities.judges.manipulations import RefusalConsistency, ScoreBias, ScoreShift
+from hcat.core.capabilities.judges.pairs import PairVerdict, pair_biases
+from hcat.core.capabilities.judges.panel import Panel
+from hcat.core.capabilities.judges.self_preference import SelfPreference
+from hcat.core.capabilities.judges.view import (
     asked_pairs_view,
     beside_people_view,
     biases_view,
@@ -25,7 +21,11 @@ from hcat.core.views.judges import (
     panel_view,
     self_preference_view,
 )
-from tests.core.report.test_judges_section import NAME, PASSES, PEOPLE, SHIFT, judged
+from hcat.core.models.llm.language import Usage
+from hcat.core.statistics.rank_correlation import RankCorrelations
+from hcat.core.types import Estimate
+from hcat.core.view.view import View
+from tests.core.capabilities.report.test_judges_section import NAME, PASSES, PEOPLE, SHIFT, judged
 from tests.views import snapshots
 
 NOTHING = Estimate(math.nan, math.nan, math.nan, 0, 0.95, "t")

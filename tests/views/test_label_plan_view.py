@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hcat.core.capabilities.estimates.views.label_plan import decision_view, label_plan_view
 from hcat.core.estimates.forecast import label_forecast
 from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
 from hcat.core.estimates.plans import plan_labels
@@ -12,7 +13,6 @@ from hcat.core.estimates.stopping import decide, look_level
 from hcat.core.view.tree import Callout
 from hcat.core.view.values import text_of
 from hcat.core.view.view import View
-from hcat.core.views.label_plan import decision_view, label_plan_view
 from tests.views import snapshots
 
 N = 400

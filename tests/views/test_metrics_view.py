@@ -6,10 +6,10 @@ import math
 
 import pytest
 
+from hcat.core.capabilities.metrics.view import scores_view, unscored_view
 from hcat.core.scoring.score_table import MetricSummary
 from hcat.core.types import Estimate
 from hcat.core.view.view import View
-from hcat.core.views.metrics import scores_view, unscored_view
 from tests.views import snapshots
 
 NAN = math.nan

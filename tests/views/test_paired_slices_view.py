@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from hcat.core.capabilities.weaknesses.views.paired_slices import paired_slices_view
 from hcat.core.view.tree import Table
-from hcat.core.views.paired_slices import paired_slices_view
-from tests.core.weakness.test_paired import compared
+from tests.core.slices.test_paired import compared
 from tests.views import snapshots
 
 

@@ -7,6 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from hcat.core.capabilities.estimates.views.pass_rate import (
+    explanation_of_rates,
+    level_rates_view,
+    ordered_levels,
+    pass_rate_view,
+    verdict_errors_view,
+)
 from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
 from hcat.core.estimates.run_estimates import LabelDraw, PreparedRun
@@ -15,13 +22,6 @@ from hcat.core.estimates.verdict_errors import verdict_errors
 from hcat.core.labelling.ties import TieBounds
 from hcat.core.types import Estimate
 from hcat.core.view.view import View
-from hcat.core.views.pass_rate import (
-    explanation_of_rates,
-    level_rates_view,
-    ordered_levels,
-    pass_rate_view,
-    verdict_errors_view,
-)
 from tests.views import snapshots
 
 N = 160

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hcat.core.estimates.policy.check import ERROR, LOAD, PolicyCheck
-from hcat.core.estimates.policy.decide import Decisions
-from hcat.core.estimates.policy.drift import Outcomes, drift
-from hcat.core.estimates.policy.policy import Policy, SwitchedOn
+from hcat.core.capabilities.policy.check import ERROR, LOAD, PolicyCheck
+from hcat.core.capabilities.policy.decide import Decisions
+from hcat.core.capabilities.policy.drift import Outcomes, drift
+from hcat.core.capabilities.policy.policy import Policy, SwitchedOn
+from hcat.core.capabilities.policy.view import decisions_view, drift_view, policies_view, policy_view
 from hcat.core.records.policy import PolicyRecord
-from hcat.core.views.policy import decisions_view, drift_view, policies_view, policy_view
-from tests.dashboard.commands.policy.test_policy_command import fit, folder
+from tests.dashboard.capabilities.policy.commands.test_policy_command import fit, folder
 from tests.views import snapshots
 
 __all__ = ["folder"]

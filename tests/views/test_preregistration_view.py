@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from hcat.core.capabilities.sign_off.view import plan_view
 from hcat.core.records.preregistration import Plan, RegisteredPlan
-from hcat.core.views.preregistration import plan_view
 from tests.views import snapshots
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hcat.core.analysis.privacy import filter_cost, privacy_review
+from hcat.core.capabilities.safety.analysis import filter_cost, privacy_review
+from hcat.core.capabilities.safety.views.privacy import copying_view, filter_view, leaks_view
 from hcat.core.privacy.review import PrivacyReview
 from hcat.core.types import Passage, Sample
-from hcat.core.views.privacy import copying_view, filter_view, leaks_view
 from tests.views import snapshots
 
 IBAN = "GB82 WEST 1234 5698 7654 32"

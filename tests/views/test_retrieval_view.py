@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from hcat.core.capabilities.retrieval.view import retrieval_view
 from hcat.core.metrics.funnel import RunFunnel, run_funnel
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Passage, Sample
-from hcat.core.views.retrieval import retrieval_view
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
 from tests.views import snapshots
 
 

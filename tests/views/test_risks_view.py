@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from hcat.core.capabilities.risks.view import coverage_view, register_view, scope_view
 from hcat.core.records.risks import Risk, RiskEvidence, RiskRegister
 from hcat.core.view.view import View
-from hcat.core.views.risks import coverage_view, register_view, scope_view
 from tests.pages.test_risks_page import REGISTER
 from tests.views import snapshots
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hcat.core.safety.tone import ToneFlags
-from hcat.core.safety.toxicity_functions import packaged_functionality
+from hcat.core.capabilities.safety.tone import ToneFlags
+from hcat.core.capabilities.safety.toxicity_functions import packaged_functionality
+from hcat.core.capabilities.safety.views.tone import functions_view, tone_view
 from hcat.core.statistics.intervals import proportion_interval
-from hcat.core.views.tone import functions_view, tone_view
 from tests.views import snapshots
 
 WORST = tuple((f"s{k}", 0.99 - k / 100) for k in range(22))

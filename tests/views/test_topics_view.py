@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hcat.core.capabilities.topics.view import topics_view
 from hcat.core.topics.describe import Term
 from hcat.core.topics.model import Topic, TopicModel
 from hcat.core.types import JsonValue
-from hcat.core.views.topics import topics_view
 from tests.views import snapshots
 
 TOPICS = (

@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hcat.core.estimates.answer_diversity import AnswerDiversity, answer_diversity
-from hcat.core.estimates.trials import (
+from hcat.core.capabilities.trials.answer_diversity import AnswerDiversity, answer_diversity
+from hcat.core.capabilities.trials.trials import (
     Checker,
     PeoplesExpectations,
     cases_of,
     factor_scores,
     judgement_split,
 )
-from hcat.core.types import Sample
-from hcat.core.views.trials import (
+from hcat.core.capabilities.trials.view import (
     diversity_view,
     factors_view,
     lowest_view,
@@ -22,6 +21,7 @@ from hcat.core.views.trials import (
     runs_view,
     variance_view,
 )
+from hcat.core.types import Sample
 from tests.views import snapshots
 
 CASES, TRIALS = 12, 4

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hcat.core.capabilities.weaknesses.views.weaknesses import cells_table, slices_table
 from hcat.core.figures.heatmap import weakness_heatmap
+from hcat.core.slices.keys import pass_rate_key
+from hcat.core.slices.same_samples import with_other_names
+from hcat.core.slices.table import WeaknessTable, combine, find_weaknesses, ranked
 from hcat.core.types import Estimate
 from hcat.core.view.tree import Quantity, Table
 from hcat.core.view.view import View
-from hcat.core.views.weaknesses import cells_table, slices_table
-from hcat.core.weakness.keys import pass_rate_key
-from hcat.core.weakness.same_samples import with_other_names
-from hcat.core.weakness.table import WeaknessTable, combine, find_weaknesses, ranked
 from tests.views import snapshots
 
 N = 120

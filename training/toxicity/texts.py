@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hcat.core.demo.bank import read_handbook
-from hcat.core.demo.reference_rag import split_sentences
+from hcat.core.capabilities.demo.bank import read_handbook
+from hcat.core.capabilities.demo.reference_rag import split_sentences
 from hcat.core.records.hashing import sha256_of_text
 from training.toxicity import templates, tone
 from training.toxicity.words import EXCLAMATIONS, SLURS, SWEAR_ADJECTIVES, words_of

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hcat.core.testgen.documents import Block, BlockKind
+from hcat.core.records.documents import Block, BlockKind
 
 CELL = " | "
 """The text between the cells of a row."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from hcat.core.errors import FileFormatError, LimitError
-from hcat.core.testgen.documents import Block, BlockKind, Document
+from hcat.core.records.documents import Block, BlockKind, Document
 
 _Block = tuple[BlockKind, int, int, int, int | None]
 

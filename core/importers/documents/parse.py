@@ -13,7 +13,7 @@ from hcat.core.importers.documents.plain_text import decode_text
 from hcat.core.importers.documents.tables import read_csv, read_json_lines
 from hcat.core.importers.documents.word import read_word
 from hcat.core.importers.limits import Limits
-from hcat.core.testgen.documents import Document
+from hcat.core.records.documents import Document
 
 FORMATS = {
     ".md": "Markdown",

@@ -18,8 +18,8 @@ from typing import Self, cast
 from hcat.core.errors import FileFormatError, LimitError
 from hcat.core.importers.documents.messages import Message, read_message
 from hcat.core.importers.limits import Limits
+from hcat.core.records.documents import Document
 from hcat.core.settings import IMPORTED_FROM
-from hcat.core.testgen.documents import Document
 
 TIMEOUT_SECONDS = 120
 LOOK_SECONDS = 0.5

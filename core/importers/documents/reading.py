@@ -11,7 +11,7 @@ from hcat.core.importers.documents.parse import FORMATS, suffix
 from hcat.core.importers.documents.process import DocumentProcess
 from hcat.core.importers.documents.sources import SHOWN_FORMATS, DocumentFile, files_at, unpacked
 from hcat.core.importers.limits import Limits
-from hcat.core.testgen.documents import Document, DocumentProblem
+from hcat.core.records.documents import Document, DocumentProblem
 from hcat.core.types import OnProgress, Progress
 
 

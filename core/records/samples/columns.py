@@ -39,7 +39,7 @@ LevelColumn = Literal[
     "planted_passage",
     "erased",
 ]
-"""`hcat.core.weakness.sample_columns` describes their contents."""
+"""`hcat.core.slices.sample_columns` describes their contents."""
 NumberColumn = Literal[
     "trial",
     "expected",

@@ -10,7 +10,7 @@ import typer
 from hcat.dashboard.commands.output import AsJson, existing, print_json
 
 if TYPE_CHECKING:
-    from hcat.core.workspace.backups import Backup
+    from hcat.core.project.backups import Backup
 
 
 def backup(
@@ -18,7 +18,7 @@ def backup(
     as_json: AsJson = False,
 ) -> None:
     """Write the whole store to one file, also while people work with it."""
-    from hcat.core.workspace.backups import back_up
+    from hcat.core.project.backups import back_up
 
     _tell("backed up", back_up(output), output, as_json=as_json)
 
@@ -31,7 +31,7 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Put a backup back, once all of it is found to be what was backed up."""
-    from hcat.core.workspace.backups import restore as put_back
+    from hcat.core.project.backups import restore as put_back
 
     _tell("restored", put_back(existing(file), replace=replace), file, as_json=as_json)
 

@@ -11,8 +11,8 @@ from hcat.core.display.control_characters import one_line
 from hcat.dashboard.commands.output import AsJson, print_json
 
 if TYPE_CHECKING:
-    from hcat.core.workspace.installation.doctor import Check
-    from hcat.core.workspace.installation.schema import SchemaState
+    from hcat.core.project.installation.doctor import Check
+    from hcat.core.project.installation.schema import SchemaState
 
 Deep = Annotated[bool, typer.Option("--deep", help="Read each file and each page of the database too.")]
 OnlyLook = Annotated[bool, typer.Option("--check", help="Say what would be done, and change nothing.")]
@@ -20,7 +20,7 @@ OnlyLook = Annotated[bool, typer.Option("--check", help="Say what would be done,
 
 def doctor(deep: Deep = False, as_json: AsJson = False) -> None:
     """Check settings, network, packages, store and models; exit code 1 where something is broken."""
-    from hcat.core.workspace.installation.doctor import examine
+    from hcat.core.project.installation.doctor import examine
 
     checks = []
     for check in examine(deep=deep):
@@ -35,7 +35,7 @@ def doctor(deep: Deep = False, as_json: AsJson = False) -> None:
 
 def migrate(check: OnlyLook = False, as_json: AsJson = False) -> None:
     """Bring the store's database to the schema of this hcat. An embedded one is copied first."""
-    from hcat.core.workspace.installation import schema
+    from hcat.core.project.installation import schema
 
     state = schema.schema_state() if check else schema.migrate()
     if as_json:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hcat.core.capabilities.safety.wording.privacy import record_sentence
 from hcat.core.display.numbers import format_number
 from hcat.core.types import JsonValue
-from hcat.core.wording.safety.privacy import record_sentence
 
 Explanation = dict[str, JsonValue]
 Place = tuple[str, str | None]

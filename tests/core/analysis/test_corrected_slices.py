@@ -12,14 +12,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.slices_by_rows import corrected_by_rows, rates_by_rows
-from hcat.core.analysis.label_rates import pass_rates
+from hcat.core.capabilities.estimates.label_rates import pass_rates
 from hcat.core.estimates import domains
 from hcat.core.estimates.domains import DomainSums
 from hcat.core.estimates.labelled_run import LabelledRun
 from hcat.core.estimates.prediction_powered import estimate_labels_only, rate_at
 from hcat.core.estimates.stratified_domains import StratifiedSums
 from hcat.core.records.samples.columns import Levels
-from hcat.core.weakness.estimators.labelled import LabelledSlice
+from hcat.core.slices.estimators.labelled import LabelledSlice
 
 FIRST, SECOND = tuple("wxyz"), tuple("uv")
 MINIMUM = 3

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hcat.core.analysis import estimate
 from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
 from hcat.core.analysis.run_data import RunColumns, RunData
-from hcat.core.analysis.weaknesses import find_weaknesses
+from hcat.core.capabilities.estimates import estimate
+from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.capabilities.weaknesses.weaknesses import find_weaknesses
 from hcat.core.models.model_set import ModelSet
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.scoring.score_table import ScoreTable

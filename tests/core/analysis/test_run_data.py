@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hcat.core.analysis import calibrate as calibrating
-from hcat.core.analysis import estimate
-from hcat.core.analysis.evidence import gather_evidence
 from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.reported_run import ReportedRun
 from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
-from hcat.core.analysis.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
+from hcat.core.capabilities.calibration import calibrate as calibrating
+from hcat.core.capabilities.estimates import estimate
+from hcat.core.capabilities.report.analysis.evidence import gather_evidence
+from hcat.core.capabilities.report.analysis.reported_run import ReportedRun
+from hcat.core.capabilities.weaknesses.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from hcat.core.errors import HcatError, NotFoundError
 from hcat.core.records.run_file import content_hash
 from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Criterion, Label, Sample, Score
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 N = 90
 CRITERION = Criterion("c")

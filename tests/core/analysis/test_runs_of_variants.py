@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hcat.core.analysis.estimate import VARIANTS_NOTE, compare_runs
 from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.report_extras import comparisons
 from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.capabilities.estimates.estimate import VARIANTS_NOTE, compare_runs
+from hcat.core.capabilities.report.analysis.report_extras import comparisons
 from hcat.core.models.model_set import ModelSet
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.types import Criterion, Label, Sample, Variant

@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hcat.core.analysis import calibrate as of_run
-from hcat.core.analysis.estimate import estimate_pass_rate
 from hcat.core.analysis.files import FileColumns, run_from_files
 from hcat.core.analysis.run_data import RunColumns, RunData
-from hcat.core.analysis.weaknesses import find_weaknesses
+from hcat.core.capabilities.calibration import calibrate as of_run
+from hcat.core.capabilities.estimates.estimate import estimate_pass_rate
+from hcat.core.capabilities.weaknesses.weaknesses import find_weaknesses
 from hcat.core.metrics.registry import find_metric
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_file import ScoreColumn, ScoreFile, file_score_table, run_beside
 from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Criterion, Label, Sample, Score
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 N = 300
 CRITERION = Criterion("correctness")

@@ -9,17 +9,22 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.analysis import estimate
 from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
 from hcat.core.analysis.run_data import RunColumns, RunData
-from hcat.core.analysis.slice_metrics import default_dimensions, default_metric, references_are_numbers, slice_metrics
 from hcat.core.calibration.calibrate import calibrate
+from hcat.core.capabilities.estimates import estimate
+from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.capabilities.weaknesses.slice_metrics import (
+    default_dimensions,
+    default_metric,
+    references_are_numbers,
+    slice_metrics,
+)
 from hcat.core.errors import NotFoundError
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Criterion, Label, LabelSource, Sample, Score
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
 from hcat.core.wording.slice_metrics import slice_metric_title
 
 CRITERION = Criterion("correctness")

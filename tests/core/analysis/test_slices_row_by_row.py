@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.labelled_slices import find_pass_rate_weaknesses
 from hcat.core.analysis.run_data import RunColumns, RunData
-from hcat.core.analysis.slice_metrics import dimension_levels
-from hcat.core.analysis.weaknesses import find_calibrated_weaknesses, find_weaknesses
 from hcat.core.arrays import Bools
 from hcat.core.calibration.calibrate import calibrate
+from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.capabilities.weaknesses.slice_metrics import dimension_levels
+from hcat.core.capabilities.weaknesses.weaknesses import find_calibrated_weaknesses, find_weaknesses
 from hcat.core.estimates.labelled_run import labelled_run
 from hcat.core.estimates.paired_difference import estimate_difference
 from hcat.core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
@@ -24,8 +24,8 @@ from hcat.core.estimates.run_estimates import prepare_run
 from hcat.core.labelling.consensus import resolve_labels
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
+from hcat.core.slices.table import WeaknessTable
 from hcat.core.types import Criterion, Label, Sample, Score
-from hcat.core.weakness.table import WeaknessTable
 
 CRITERION = Criterion("c")
 METRIC = "answer_f1"

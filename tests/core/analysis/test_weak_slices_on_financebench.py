@@ -15,16 +15,16 @@ from typer.testing import CliRunner
 
 from hcat.core.analysis.files import FileColumns, run_from_files
 from hcat.core.analysis.run_data import RunColumns, RunData
-from hcat.core.analysis.slice_metrics import default_dimensions, default_metric, slice_metrics
-from hcat.core.analysis.weaknesses import compare_slices
+from hcat.core.capabilities.weaknesses.slice_metrics import default_dimensions, default_metric, slice_metrics
+from hcat.core.capabilities.weaknesses.weaknesses import compare_slices
 from hcat.core.importers import read_run
 from hcat.core.metrics.registry import METRICS
 from hcat.core.models.model_set import ModelSet
 from hcat.core.scoring.evaluate import score_samples
+from hcat.core.slices.files import read_weaknesses
+from hcat.core.slices.slices import row_slice, samples_in
+from hcat.core.slices.verdicts import BY_PEOPLE, WEAK
 from hcat.core.types import Criterion, Label, Slice
-from hcat.core.weakness.files import read_weaknesses
-from hcat.core.weakness.slices import row_slice, samples_in
-from hcat.core.weakness.verdicts import BY_PEOPLE, WEAK
 from hcat.dashboard.cli import app
 from tests.grids import first_ones
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from hcat.core.calibration.calibration import Calibration
-from hcat.core.wording.calibration_document import calibration_document
+from hcat.core.capabilities.calibration.wording.calibration_document import calibration_document
 
 
 def calibration_json(calibration: Calibration) -> str:

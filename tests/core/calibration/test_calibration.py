@@ -10,13 +10,13 @@ import pytest
 
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.calibration.calibration import Calibration
+from hcat.core.capabilities.calibration.wording.checklist import verdict_conditions
+from hcat.core.capabilities.calibration.wording.verdict import verdict_reason_of
 from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError, UnknownMetricError
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.statistics.partition import SPLITS, assign_split
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.verdict import verdict_reason_of
-from hcat.core.wording.verdicts.checklist import verdict_conditions
 from tests.core.calibration.calibration_file import calibration_json
 
 CORRECTNESS = Criterion("correctness")

@@ -16,12 +16,12 @@ from hcat.core.calibration.calibrate import calibrate
 from hcat.core.calibration.checks.comparison import Candidate, Comparison, compare_methods
 from hcat.core.calibration.maps.methods import FitData, LevelMap, find_method
 from hcat.core.calibration.maps.parameters import PARAMETERS
+from hcat.core.capabilities.calibration.wording.calibration import comparison_sentence
+from hcat.core.capabilities.calibration.wording.proportional_odds import proportional_odds_sentence
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.statistics.partition import grouped_folds
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.calibration import comparison_sentence
-from hcat.core.wording.proportional_odds import proportional_odds_sentence
 from tests.core.calibration.people import DATA, SETS, begin, financebench
 from tests.core.estimates.whole_run import estimate_run
 

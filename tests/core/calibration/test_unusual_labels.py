@@ -13,12 +13,12 @@ from hcat.core.calibration.conformal.mondrian import BY_CLASS
 from hcat.core.calibration.dataset import join_scores
 from hcat.core.calibration.maps.isotonic import fit_isotonic
 from hcat.core.calibration.refits import refitted_probabilities
+from hcat.core.capabilities.calibration.wording.calibration import map_description
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.statistics.clusters import weighted_effective_n
 from hcat.core.statistics.proportions import weighted_proportion
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.calibration import map_description
 
 CRITERION = Criterion("correctness")
 

@@ -13,9 +13,9 @@ from hcat.core.estimates.labelled_run import labelled_run
 from hcat.core.estimates.paired_difference import estimate_difference
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
 from hcat.core.records.design_weights import design_probabilities, design_summary, design_weights
+from hcat.core.slices.table import find_weaknesses
 from hcat.core.types import Sample
-from hcat.core.weakness.table import find_weaknesses
-from hcat.core.wording.testgen.design_weights import design_sentence
+from hcat.core.wording.design_weights import design_sentence
 
 
 def test_rates_are_hajeks_ratios_by_both_probabilities() -> None:

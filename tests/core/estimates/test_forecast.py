@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hcat.core.capabilities.estimates.wording.planning import plan_note
 from hcat.core.estimates.forecast import label_forecast
 from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
 from hcat.core.estimates.learning import forecast
@@ -16,7 +17,6 @@ from hcat.core.estimates.plans import plan_labels
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
 from hcat.core.statistics.effective_n import interval_n, rate_interval
 from hcat.core.types import Estimate
-from hcat.core.wording.planning import plan_note
 
 NAN = math.nan
 

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import boschloo_exact
 from statsmodels.stats.proportion import confint_proportions_2indep
 
+from hcat.core.capabilities.estimates.wording.fresh_labels import fresh_sentence
 from hcat.core.estimates.fresh_labels import (
     CONFIRMED,
     MORE_LABELS,
@@ -17,7 +18,6 @@ from hcat.core.estimates.fresh_labels import (
     labels_until_confirmed,
 )
 from hcat.core.statistics.growth import normal_quantile
-from hcat.core.wording.fresh_labels import fresh_sentence
 
 
 def fresh(

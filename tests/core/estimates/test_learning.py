@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hcat.core.capabilities.estimates.wording.planning import decision_sentence
 from hcat.core.errors import HcatError
 from hcat.core.estimates.forecast import label_forecast
 from hcat.core.estimates.labelled_run import LabelledRun, labelled_run
@@ -21,7 +22,6 @@ from hcat.core.estimates.stopping import decide, labels_to_decide
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.planning import decision_sentence
 from tests.core.estimates.whole_run import estimate_run
 
 CRITERION = Criterion("correct")

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from hcat.core.capabilities.estimates.wording.planning import plan_note, question_title
 from hcat.core.errors import HcatError
 from hcat.core.estimates.forecast import label_forecast
 from hcat.core.estimates.labelled_run import labelled_run
 from hcat.core.estimates.planning import LabelPlan, labels_for_conformal, labels_for_difference, labels_for_width
 from hcat.core.estimates.plans import PlanQuestion, plan_labels
 from hcat.core.statistics.intervals import proportion_interval
-from hcat.core.wording.planning import plan_note, question_title
 
 
 def by_title(plans: tuple[tuple[PlanQuestion, LabelPlan], ...]) -> dict[str, LabelPlan]:

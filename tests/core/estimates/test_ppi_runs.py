@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hcat.core.capabilities.estimates.wording.paired import until_different
 from hcat.core.errors import HcatError, NotEnoughLabelsError
 from hcat.core.estimates.crossfit import LEAST_OF_A_STRATUM, cross_fit
 from hcat.core.estimates.labelled_run import labelled_run
@@ -18,7 +19,6 @@ from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.statistics.partition import assign_fold
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.paired import until_different
 from tests.core.estimates.whole_run import estimate_run
 
 NAN = math.nan

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hcat.core.capabilities.trials.wording import trials_note
 from hcat.core.errors import HcatError
 from hcat.core.estimates.probabilistic import probabilistic_scores
-from hcat.core.wording.trials import trials_note
 
 NAN = math.nan
 

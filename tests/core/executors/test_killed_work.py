@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hcat.core.capabilities.test_sets import rule_source
+from hcat.core.capabilities.test_sets.rule_source import READINGS, RuleSource
 from hcat.core.executors import encoding
 from hcat.core.executors.encoding import encode_by
 from hcat.core.executors.local import LocalExecutor
 from hcat.core.models import cache
 from hcat.core.models.cache import MemoryEmbeddings, embed_texts, missing_chunks, text_key
 from hcat.core.settings import ROOT
-from hcat.core.testgen import rule_source
-from hcat.core.testgen.rule_source import READINGS, RuleSource
 from hcat.core.types import Progress
 from tests.core.executors import working
 from tests.core.executors.killing import ends_of_killed
@@ -99,7 +99,7 @@ def test_a_few_texts_are_left_to_whoever_needs_them(tmp_path: Path) -> None:
 def test_rules_write_the_same_in_every_process(seeds: tuple[str, ...]) -> None:
     """Python orders a set of words by a seed of its own in each process."""
     code = (
-        "import runpy; from hcat.core.testgen.rule_source import RuleSource; "
+        "import runpy; from hcat.core.capabilities.test_sets.rule_source import RuleSource; "
         f"made = runpy.run_path({working.__file__!r}); passages = made['corpus'](40); "
         "print(made['as_text'](RuleSource(passages, seed=7).write(made['asks'](passages[:8]))))"
     )

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from hcat.core.capabilities.test_sets import rule_source
+from hcat.core.capabilities.test_sets.rule_source import RuleSource
 from hcat.core.executors import encoding
 from hcat.core.executors.encoding import encode_by
 from hcat.core.models import cache
-from hcat.core.testgen import rule_source
-from hcat.core.testgen.rule_source import RuleSource
 from tests.core.executors import working
 from tests.core.executors.ray_watch import KILLS, Watched, by_value, sent_outside
 from tests.core.executors.working import TEXTS, HashEncoder, OpenHash, as_text, asks, corpus, rows_of, written

@@ -14,6 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from hcat.core.capabilities.test_sets import rule_source
+from hcat.core.capabilities.test_sets.query_source import Ask, Written
+from hcat.core.capabilities.test_sets.rule_source import sharded_rules
 from hcat.core.executors import encoding
 from hcat.core.executors.executor import Executor
 from hcat.core.executors.local import LocalExecutor
@@ -22,10 +25,7 @@ from hcat.core.models.cache import ParquetEmbeddings
 from hcat.core.models.encoder.encoder import ENCODER
 from hcat.core.models.model_set import ModelSet
 from hcat.core.models.opened import OpenModels
-from hcat.core.testgen import rule_source
-from hcat.core.testgen.passages import CorpusPassage
-from hcat.core.testgen.query_source import Ask, Written
-from hcat.core.testgen.rule_source import sharded_rules
+from hcat.core.records.passages import CorpusPassage
 
 TEXTS = tuple(f"Text {number} of many {'words ' * (number % 7)}." for number in range(120))
 

@@ -12,6 +12,8 @@ import plotly.graph_objects as go
 import pytest
 
 from hcat.core.calibration.conformal.threshold import Region
+from hcat.core.capabilities.fairness.gap import GapVerdict
+from hcat.core.capabilities.robustness import change
 from hcat.core.display.palette import (
     BAD,
     DIVERGING,
@@ -30,8 +32,6 @@ from hcat.core.display.palette import (
     contrast,
     level_colors,
 )
-from hcat.core.estimates.fairness.gap import GapVerdict
-from hcat.core.estimates.robustness import change
 from hcat.core.figures.curve import CurveRegion, regions_along
 from hcat.core.figures.forest import level_forest
 from hcat.core.figures.frames import FRAMES
@@ -41,14 +41,14 @@ from hcat.core.figures.level_order import are_ranges, levels_in_order
 from hcat.core.figures.marginal_heatmap import marginal_heatmaps
 from hcat.core.figures.pair_coverage import fuller_pair, pair_coverages
 from hcat.core.figures.shading import PALE_BETTER, PALE_WORSE, shade, shading_unit
+from hcat.core.slices.slices import quantile_bins
+from hcat.core.slices.table import WeaknessTable, combine, find_weaknesses
+from hcat.core.slices.verdicts import VERDICTS
 from hcat.core.types import Direction
 from hcat.core.view.renderers.svg import draw
-from hcat.core.weakness.slices import quantile_bins
-from hcat.core.weakness.table import WeaknessTable, combine, find_weaknesses
-from hcat.core.weakness.verdicts import VERDICTS
 from hcat.core.wording.figures import heatmap_in_words, heatmap_legend, scale_sentence
+from hcat.dashboard.capabilities.weaknesses.chart import marginal_violins
 from hcat.dashboard.charts.heatmap import heatmap
-from hcat.dashboard.charts.weakness import marginal_violins
 from tests.core.view.renderers.test_svg import texts
 
 TOPICS = ("accounts", "cards", "fees")

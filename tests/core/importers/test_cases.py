@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from hcat.core.agreement.ratings import ratings
-from hcat.core.agreement.summary import agreement
+from hcat.core.capabilities.agreement.ratings import ratings
+from hcat.core.capabilities.agreement.summary import agreement
 from hcat.core.errors import FileFormatError
 from hcat.core.importers import Preview, read_run
 from hcat.core.importers.documents import read_documents

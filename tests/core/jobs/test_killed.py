@@ -151,7 +151,7 @@ def something_in(folder: Path, worker: Worker) -> bool:
 def workspace_with_run(folder: Path, killable: Nursery, monkeypatch: pytest.MonkeyPatch) -> tuple[Workspace, RunInfo]:
     """A new workspace, whose jobs are forked instead of started from nothing."""
     folder.mkdir()
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda _, job_id: killable.fork(f"{folder} job {job_id}"))
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda _, job_id: killable.fork(f"{folder} job {job_id}"))
     workspace = Workspace.open(settings(folder))
     samples = run_samples(48, sentences=5)
     return workspace, workspace.runs.add(workspace.projects.create("p"), "r", samples, source="run.jsonl")

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hcat.core.capabilities.estimates.wording.pass_rate import rate_or_insufficient, rate_with_ties, ties_sentence
 from hcat.core.labelling.consensus import ConsensusLabels, resolve_labels
 from hcat.core.labelling.ties import tie_bounds, with_ties_decided
 from hcat.core.statistics.proportions import weighted_proportion
 from hcat.core.types import Criterion, Estimate, Label
-from hcat.core.wording.pass_rate import rate_or_insufficient, rate_with_ties, ties_sentence
 
 CRITERION = Criterion("correctness")
 

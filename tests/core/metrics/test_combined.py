@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hcat.core.capabilities.calibration.wording.combination import combination_note
 from hcat.core.claims.claim import Claim
 from hcat.core.claims.verdict import ClaimVerdicts, Verdict
 from hcat.core.errors import ModelError
@@ -24,7 +25,6 @@ from hcat.core.records.hashing import sha256_of_files
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.text import sentences
 from hcat.core.types import Passage, Sample
-from hcat.core.wording.combination import combination_note
 from tests.core.metrics.test_entailment_metrics import Letters, Overlap
 from tests.core.scoring.model_sets import model_set
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hcat.core.metrics.funnel import recall_curve, run_funnel
 from hcat.core.metrics.retrieval import funnel, ranking
 from hcat.core.records.samples.columns import Retrieved, retrieved_of
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Passage, Sample
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 
 def sample(name: str, contexts: list[str], relevant: dict[str, int], candidates: list[str] | None = None) -> Sample:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hcat.core.demo.bank import read_handbook, read_test_cases
+from hcat.core.capabilities.demo.bank import read_handbook, read_test_cases
 from hcat.core.metrics.registry import find_metric
 from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from hcat.core.numbers.parsing import parse_numbers

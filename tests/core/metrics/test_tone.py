@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
+from hcat.core.capabilities.safety.tone import tone_flags
 from hcat.core.metrics.registry import ON_REQUEST, choose, find_metric
 from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
 from hcat.core.metrics.tone import passages_to_read
 from hcat.core.models.encoder.encoder import ENCODER, load_encoder
 from hcat.core.models.model_set import ModelSet
 from hcat.core.models.toxicity.loading import TOXICITY
-from hcat.core.safety.tone import tone_flags
 from hcat.core.scoring.evaluate import explain_sample, score_samples
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.text import sentences

@@ -12,7 +12,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from hcat.core.demo.bank import read_handbook
+from hcat.core.capabilities.demo.bank import read_handbook
 from hcat.core.models.batches import BYTES_A_PIECE, Batches, batches_on
 from hcat.core.models.encoder.encoder import load_encoder
 from hcat.core.models.encoder.precision import MOST_DIFFERENCE

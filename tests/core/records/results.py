@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 
-from hcat.core.agreement.summary import Agreement
 from hcat.core.calibration.checks.comparison import Candidate, Comparison
 from hcat.core.calibration.checks.exchangeability import ExchangeabilityCheck, FeatureDifference
-from hcat.core.estimates.answer_diversity import AnswerDiversity, CaseDiversity
+from hcat.core.capabilities.agreement.summary import Agreement
+from hcat.core.capabilities.trials.answer_diversity import AnswerDiversity, CaseDiversity
+from hcat.core.capabilities.trials.variance_components import Component, ComponentSplit
 from hcat.core.estimates.paired_difference import DifferenceEstimates
 from hcat.core.estimates.prediction_powered import PassRateEstimates
 from hcat.core.estimates.probabilistic import CaseScore, ProbabilisticScores
 from hcat.core.estimates.slices import SliceEstimate
-from hcat.core.estimates.variance_components import Component, ComponentSplit
 from hcat.core.figures.reliability import ReliabilityDiagram, ReliabilityPoint
 from hcat.core.types import Estimate
 from hcat.core.view.tree import (

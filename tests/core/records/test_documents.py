@@ -9,18 +9,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from hcat.core.calibration.calibration import TWO_LEVELS, Calibration
+from hcat.core.capabilities.trials.variance_components import ComponentSplit
+from hcat.core.capabilities.trials.wording import trials_document, variance_document
 from hcat.core.errors import FileFormatError
 from hcat.core.estimates.probabilistic import ProbabilisticScores
-from hcat.core.estimates.variance_components import ComponentSplit
 from hcat.core.records.codec import Codec
 from hcat.core.records.layout import JsonObject
 from hcat.core.scoring.score_table import ScoreTable
+from hcat.core.slices.files import read_weaknesses, write_weaknesses
+from hcat.core.slices.frozen import FrozenSelection
 from hcat.core.types import JsonValue
 from hcat.core.view.renderers.json_tree import render_json
 from hcat.core.view.tree import Report
-from hcat.core.weakness.files import read_weaknesses, write_weaknesses
-from hcat.core.weakness.frozen import FrozenSelection
-from hcat.core.wording.trials import trials_document, variance_document
 from tests.core.calibration.calibration_file import calibration_json
 from tests.core.records.results import REPORT, RESULTS
 

@@ -12,12 +12,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from hcat.core.agreement.judges.pair_file import read_pair_file
-from hcat.core.agreement.judges.rubric import read_rubric
-from hcat.core.agreement.judges.verdict import read_verdicts_jsonl
 from hcat.core.calibration.calibration import Calibration
+from hcat.core.capabilities.collect.description import target_of
+from hcat.core.capabilities.collect.test_set import test_cases_in as cases_to_ask_in
+from hcat.core.capabilities.judges.pair_file import read_pair_file
+from hcat.core.capabilities.judges.rubric import read_rubric
+from hcat.core.capabilities.judges.verdict import read_verdicts_jsonl
+from hcat.core.capabilities.policy.policy import Policy
+from hcat.core.capabilities.report.opinion import read_opinion
+from hcat.core.capabilities.test_sets.case_file import read_cases
 from hcat.core.errors import FileFormatError, HcatError, LimitError
-from hcat.core.estimates.policy.policy import Policy
 from hcat.core.importers.labels.label_file import read_labels
 from hcat.core.importers.limits import Limits
 from hcat.core.importers.origins import read_origins
@@ -26,13 +30,9 @@ from hcat.core.importers.scores.read_scores import read_scores
 from hcat.core.records import file_limits
 from hcat.core.records.file_limits import count_values, parse_document, parse_yaml, unzipped
 from hcat.core.records.parquet import check_unpacked
-from hcat.core.report.opinion import read_opinion
+from hcat.core.records.passages import passages_in
 from hcat.core.scoring.score_table import ScoreTable
-from hcat.core.systems.description import target_of
-from hcat.core.systems.test_set import test_cases_in as cases_to_ask_in
-from hcat.core.testgen.case_file import read_cases
-from hcat.core.testgen.passages import passages_in
-from hcat.core.weakness.frozen import FrozenSelection
+from hcat.core.slices.frozen import FrozenSelection
 
 MOST = 20_000
 LISTS = "[" + "[]," * MOST + "[]]"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hcat.core.demo.bank import read_handbook, read_test_cases
-from hcat.core.demo.reference_rag import ABSTENTION
+from hcat.core.capabilities.demo.bank import read_handbook, read_test_cases
+from hcat.core.capabilities.demo.reference_rag import ABSTENTION
 from hcat.core.refusals.detection import answerable, answering
 from hcat.core.types import Passage, Sample
 from tests.core.refusals.refusal_sentences import ANSWERING, DECLINING, MISREAD

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from hcat.core.capabilities.judges.wording.machine_verdicts import mean_text, withheld_sentences
 from hcat.core.metrics.registry import METRICS
 from hcat.core.scoring.domain import LANGUAGE, LIST, TABLE, kind_of_text, outside_domain, outside_domain_in
 from hcat.core.scoring.provenance import VERIFIED_BY, Provenance
 from hcat.core.scoring.score_table import ScoreTable, score_table
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Passage, Sample, Score
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
-from hcat.core.wording.machine_verdicts import mean_text, withheld_sentences
 
 PROSE = "The fee is EUR 25 a month, and it is waived for customers under the age of 26 who study at a university."
 BARS = "| | 2022 | 2021 |\n| Revenue | 8,738 | 8,124 |\n| Cost | 5,100 | 4,900 |"

@@ -67,7 +67,7 @@ def test_no_sample_of_a_large_file_stays_in_memory(file: Path, monkeypatch: pyte
     def whole(*args: object, **kwargs: object) -> None:
         raise AssertionError("the file is read whole")
 
-    monkeypatch.setattr("hcat.dashboard.commands.importing.opened_samples.read_samples", whole)
+    monkeypatch.setattr("hcat.dashboard.capabilities.runs.commands.opened_samples.read_samples", whole)
     theirs = file.with_name("theirs.csv")
     theirs.write_text("sample_id,judge\n" + "".join(f"{sample.id},0.5\n" for sample in samples()[1:]), "utf-8")
     for options in ([], ["--with", str(theirs)]):

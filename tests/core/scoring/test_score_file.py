@@ -13,8 +13,8 @@ from hcat.core.scoring.evaluate import score_samples
 from hcat.core.scoring.score_file import RunBeside, ScoreColumn, ScoreFile, file_score_table, run_beside, run_scored_as
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.scoring.statements import Statement, with_statements
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Sample, Score, Variant
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 
 def file(*, values: tuple[float, ...] = (0.0, 5.0, 9.0)) -> ScoreFile:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hcat.core.slices.comparison import moments
 from hcat.core.statistics.exact_sums import exact_values
-from hcat.core.weakness.comparison import moments
 
 SCORES = st.lists(st.floats(-1e3, 1e3, allow_nan=False), min_size=1, max_size=60)
 

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from hcat.core.errors import FileFormatError, HcatError, StorageError
+from hcat.core.project.backups import back_up, restore
 from hcat.core.settings import Settings
 from hcat.core.storage.sqlite_copies import copy_database, is_no_database
 from hcat.core.types import Sample
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.backups import back_up, restore
 
 
 def place(folder: Path) -> Settings:

@@ -14,13 +14,13 @@ import pytest
 
 from hcat.core.labelling.queue import QueueRules
 from hcat.core.labelling.records import QueueInfo
+from hcat.core.project.backups import back_up, restore
 from hcat.core.records.project import RunInfo
 from hcat.core.settings import Settings
 from hcat.core.storage.stores import jobs
 from hcat.core.storage.tables.row import now
 from hcat.core.types import Criterion, Sample
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.backups import back_up, restore
 from tests.core.jobs.test_worker import add, this_worker
 
 N = 12

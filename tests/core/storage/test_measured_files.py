@@ -10,12 +10,12 @@ import pytest
 
 from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.records.samples.likely_trials import likely_trials
+from hcat.core.slices.sample_columns import LEVELS, NUMBERS, ColumnsOfSamples
 from hcat.core.storage import sample_rows
 from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.measured_files import KIND, is_whole
 from hcat.core.storage.sample_files import SampleFiles
 from hcat.core.types import Sample
-from hcat.core.weakness.sample_columns import LEVELS, NUMBERS, ColumnsOfSamples
 from tests.core.storage.test_sample_files import KINDS, SAMPLES, CountedTexts
 
 RUN = (*KINDS, *SAMPLES[:500])

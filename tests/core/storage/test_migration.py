@@ -10,6 +10,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from hcat.core.errors import StorageError
+from hcat.core.project.installation.schema import migrate, schema_state
+from hcat.core.project.installation.store_checks import check_store
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.records.report import Opinion
 from hcat.core.records.risks import Risk, RiskRegister
@@ -19,8 +21,6 @@ from hcat.core.storage.database import Database
 from hcat.core.storage.revisions import newest_revision
 from hcat.core.types import Criterion, Sample
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.installation.schema import migrate, schema_state
-from hcat.core.workspace.installation.store_checks import check_store
 from tests.core.storage.conftest import server_database
 from tests.core.storage.recorded_stores import (
     MADE_BY,

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, select
 
+from hcat.core.capabilities.report.services.reports import KIND as REPORTS
+from hcat.core.capabilities.report.services.reports import report_text
 from hcat.core.settings import Settings
 from hcat.core.storage.tables.row import Row
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.reports import KIND as REPORTS
-from hcat.core.workspace.reports import report_text
+from tests.core.project.walk import walk
 from tests.core.storage.conftest import server_database
-from tests.core.workspace.walk import walk
 from tests.pages.conftest import word_models
 
 CLOSE = 1e-12

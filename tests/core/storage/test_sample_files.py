@@ -16,6 +16,7 @@ from hcat.core.errors import StorageError
 from hcat.core.records.run_file import content_hash
 from hcat.core.records.samples.likely_trials import likely_trials
 from hcat.core.records.samples.searched import searched_texts
+from hcat.core.slices.sample_columns import LEVELS, NUMBERS, ColumnsOfSamples
 from hcat.core.storage import sample_files, sample_rows, sample_writer
 from hcat.core.storage.artifacts import ArtifactStore
 from hcat.core.storage.sample_columns import StoredColumns
@@ -23,7 +24,6 @@ from hcat.core.storage.sample_files import SampleFiles
 from hcat.core.storage.sample_texts import PlainTexts, StoredTexts, Texts
 from hcat.core.storage.sample_writer import FIRST_ROWS, ROWS_A_GROUP
 from hcat.core.types import Passage, Sample, Variant
-from hcat.core.weakness.sample_columns import LEVELS, NUMBERS, ColumnsOfSamples
 
 N = 3 * ROWS_A_GROUP + 5
 SAMPLES = tuple(Sample(f"q{k}", f"question {k}", f"answer {k}") for k in range(N))

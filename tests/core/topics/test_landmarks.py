@@ -183,7 +183,7 @@ def test_what_is_said_of_the_demos_handbook_is_its_agreement_with_the_full_metho
 ) -> None:
     """Half of the passages are landmarks. So few texts have no topics that would not change with half of them:
     what matters is that this is said."""
-    from hcat.core.demo.bank import read_handbook
+    from hcat.core.capabilities.demo.bank import read_handbook
     from hcat.core.models.encoder.encoder import load_encoder
 
     texts = [passage.text for passage in read_handbook()[::every]]

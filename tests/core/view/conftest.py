@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.core.report.conftest import evidence, german_evidence, labels, samples, scores
+from tests.core.capabilities.report.conftest import evidence, german_evidence, labels, samples, scores
 
 __all__ = ["evidence", "german_evidence", "labels", "samples", "scores"]

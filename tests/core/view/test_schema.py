@@ -10,8 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
-from hcat.core.report.build import build_report
-from hcat.core.report.evidence.records import Evidence
+from hcat.core.capabilities.report.build import build_report
+from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.settings import ROOT
 from hcat.core.view.renderers.json_tree import read_report, render_json
 from hcat.core.view.schema import SCHEMA_VERSION, report_schema, schema_text

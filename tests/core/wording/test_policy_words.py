@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.estimates.policy.drift import Outcomes, drift
-from hcat.core.estimates.policy.forecast import Forecast
-from hcat.core.estimates.policy.held_out import ClusterUnits
-from hcat.core.estimates.policy.policy import Policy, Rule
-from hcat.core.estimates.policy.promise import Promise
-from hcat.core.estimates.policy.thresholds import Certificate
-from hcat.core.wording.policy.drift import drift_sentence
-from hcat.core.wording.policy.looks import clusters_sentence
-from hcat.core.wording.policy.policies import rule_sentence
+from hcat.core.capabilities.policy.drift import Outcomes, drift
+from hcat.core.capabilities.policy.forecast import Forecast
+from hcat.core.capabilities.policy.held_out import ClusterUnits
+from hcat.core.capabilities.policy.policy import Policy, Rule
+from hcat.core.capabilities.policy.promise import Promise
+from hcat.core.capabilities.policy.thresholds import Certificate
+from hcat.core.capabilities.policy.wording.drift import drift_sentence
+from hcat.core.capabilities.policy.wording.looks import clusters_sentence
+from hcat.core.capabilities.policy.wording.policies import rule_sentence
 
 
 @pytest.mark.parametrize(

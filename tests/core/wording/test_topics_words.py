@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from hcat.core.capabilities.topics.wording import landmarks_sentence
 from hcat.core.display.edition import edition
 from hcat.core.topics.model import TopicModel
 from hcat.core.types import JsonValue
-from hcat.core.wording.testgen.topics import landmarks_sentence
 
 
 def _model(method: str, settings: dict[str, JsonValue]) -> TopicModel:

@@ -10,8 +10,8 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
+from hcat.core.project.installation.schema import migrate
 from hcat.core.settings import settings
-from hcat.core.workspace.installation.schema import migrate
 from hcat.dashboard.access import health
 from hcat.dashboard.access.guard import Guard
 from hcat.dashboard.access.headers import SAFE_HEADERS, SafeHeaders

@@ -21,7 +21,7 @@ from hcat.core.importers import FileColumns, Preview
 from hcat.core.scoring.score_file import ScoreFile
 from hcat.core.settings import ROOT
 from hcat.dashboard.access.uploads import MOST_FILES, PROCESS_BYTES, SESSION_BYTES, BoundedUploads
-from hcat.dashboard.loaders.grammar import uploaded_database
+from hcat.dashboard.capabilities.grammar.loader import uploaded_database
 from hcat.dashboard.loaders.uploads import uploaded_columns, uploaded_run, uploaded_scores
 
 

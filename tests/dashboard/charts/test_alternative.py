@@ -8,10 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hcat.core.metrics.funnel import RecallCurve
+from hcat.dashboard.capabilities.retrieval.chart import recall_chart
+from hcat.dashboard.capabilities.samples.contributions_chart import contribution_bars
 from hcat.dashboard.charts.alternative import described
-from hcat.dashboard.charts.contributions import contribution_bars
 from hcat.dashboard.charts.distribution import histogram
-from hcat.dashboard.charts.retrieval import recall_chart
 from hcat.dashboard.charts.transport import Flow, transport_heatmap
 
 

@@ -14,21 +14,21 @@ from hcat.core.figures.curve import CalibrationCurve, regions_along
 from hcat.core.figures.forest import level_forest
 from hcat.core.figures.heatmap import HeatmapCell, WeaknessHeatmap, weakness_heatmap
 from hcat.core.figures.reliability import reliability_diagram
+from hcat.core.slices.table import find_weaknesses
 from hcat.core.types import Estimate
-from hcat.core.weakness.table import find_weaknesses
-from hcat.dashboard.charts.calibration import (
+from hcat.dashboard.capabilities.calibration.chart import (
     LabelledPoints,
     calibration_curve,
     curve_keys,
     level_probabilities_chart,
     reliability_chart,
 )
+from hcat.dashboard.capabilities.weaknesses.chart import marginal_violins, points_of_a_level
 from hcat.dashboard.charts.distribution import histogram
 from hcat.dashboard.charts.frozen import frozen_chart
 from hcat.dashboard.charts.heatmap import cell_room, heatmap
 from hcat.dashboard.charts.style import DARK, LIGHT, plain
 from hcat.dashboard.charts.transport import Flow, transport_heatmap
-from hcat.dashboard.charts.weakness import marginal_violins, points_of_a_level
 
 EVIL = '<img src=x onerror=alert(1)> <a href="http://evil">x</a>'
 

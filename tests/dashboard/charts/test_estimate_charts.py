@@ -8,17 +8,17 @@ import math
 import numpy as np
 import pytest
 
+from hcat.core.capabilities.trials.variance_components import Component
 from hcat.core.estimates.labelled_run import labelled_run
 from hcat.core.estimates.learning import ForecastPoint, LearningPoint
 from hcat.core.estimates.paired_difference import estimate_difference
 from hcat.core.estimates.prediction_powered import estimate_pass_rate
 from hcat.core.estimates.probabilistic import CaseScore
 from hcat.core.estimates.slices import estimate_slices
-from hcat.core.estimates.variance_components import Component
 from hcat.core.types import Estimate
-from hcat.dashboard.charts.estimates import difference_rows, forest, what_labels_bought
-from hcat.dashboard.charts.planning import rate_over_labels, width_over_labels
-from hcat.dashboard.charts.trials import case_probabilities, variance_shares
+from hcat.dashboard.capabilities.estimates.chart import difference_rows, forest, what_labels_bought
+from hcat.dashboard.capabilities.estimates.planning_chart import rate_over_labels, width_over_labels
+from hcat.dashboard.capabilities.trials.chart import case_probabilities, variance_shares
 
 NAN = math.nan
 NOTHING = Estimate(NAN, NAN, NAN, 0)

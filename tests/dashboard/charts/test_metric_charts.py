@@ -10,8 +10,8 @@ import pytest
 from hcat.core.metrics.funnel import RecallCurve
 from hcat.core.statistics.rank_correlation import rank_correlations
 from hcat.core.types import Estimate
-from hcat.dashboard.charts.correlation import correlation_heatmap, metric_scatter
-from hcat.dashboard.charts.retrieval import recall_chart
+from hcat.dashboard.capabilities.metrics.correlation_chart import correlation_heatmap, metric_scatter
+from hcat.dashboard.capabilities.retrieval.chart import recall_chart
 
 NAN = float("nan")
 COLUMNS = {

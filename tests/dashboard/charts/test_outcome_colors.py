@@ -12,10 +12,15 @@ from hcat.core.figures.curve import CalibrationCurve, regions_along
 from hcat.core.figures.point_map.placed import PlacedPoints
 from hcat.core.settings import ROOT
 from hcat.core.view.renderers import svg
-from hcat.dashboard.charts.calibration import LabelledPoints, calibration_curve, curve_keys, level_probabilities_chart
-from hcat.dashboard.charts.contributions import contribution_bars
+from hcat.dashboard.capabilities.calibration.chart import (
+    LabelledPoints,
+    calibration_curve,
+    curve_keys,
+    level_probabilities_chart,
+)
+from hcat.dashboard.capabilities.retrieval.query import LOST, MARKED
+from hcat.dashboard.capabilities.samples.contributions_chart import contribution_bars
 from hcat.dashboard.charts.maps import MapTopics, category_chart
-from hcat.dashboard.panels.retrieval.query import LOST, MARKED
 
 ONE_PLACE = ("core/display/palette.py", "dashboard/charts/style.py")
 """Colours are written here; what else draws takes them from here, but for the greys of the report's style."""

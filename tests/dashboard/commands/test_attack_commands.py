@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from hcat.core.capabilities.collect.test_set import read_test_cases
+from hcat.core.capabilities.robustness.variants.family import MARKER
+from hcat.core.records.passages import CorpusPassage, passages_jsonl, read_passages
 from hcat.core.records.run_file import to_record
-from hcat.core.systems.test_set import read_test_cases
-from hcat.core.testgen.passages import CorpusPassage, passages_jsonl, read_passages
-from hcat.core.testgen.test_case import TestCase
-from hcat.core.testgen.test_case import test_cases_jsonl as as_jsonl
-from hcat.core.testgen.variants.family import MARKER
+from hcat.core.records.test_case import TestCase
+from hcat.core.records.test_case import test_cases_jsonl as as_jsonl
 from hcat.core.types import Passage, Sample
 from hcat.dashboard import cli
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from hcat.core.capabilities.collect.description import read_target
+from hcat.core.capabilities.collect.examples import EXAMPLES
 from hcat.core.importers import read_run
+from hcat.core.records.test_case import TestCase
 from hcat.core.settings import settings
-from hcat.core.systems.description import read_target
-from hcat.core.systems.examples import EXAMPLES
-from hcat.core.testgen.test_case import TestCase
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app
-from tests.core.systems.servers import Response, Server, serving
+from tests.core.capabilities.collect.servers import Response, Server, serving
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,8 @@ from hcat.core.calibration.calibration import Calibration
 from hcat.core.records.run_file import to_jsonl
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.settings import settings
+from hcat.core.slices.files import read_weaknesses
 from hcat.core.types import Passage, Sample
-from hcat.core.weakness.files import read_weaknesses
 from hcat.dashboard import cli
 
 ROOT = Path(__file__).parents[3]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hcat.core.records.passages import read_passages
 from hcat.core.settings import ROOT, settings
-from hcat.core.testgen.passages import read_passages
 from hcat.core.types import Passage, Sample
 from hcat.core.workspace import Workspace
 from hcat.dashboard import cli

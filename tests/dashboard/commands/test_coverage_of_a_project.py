@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from hcat.core.capabilities.corpus.corpus_import import CorpusImport
+from hcat.core.capabilities.test_sets.services.generation import GenerationRequest
+from hcat.core.records.passages import CorpusPassage, passages_jsonl
 from hcat.core.records.run_file import to_record
+from hcat.core.records.test_case import TestCase, as_sample
 from hcat.core.settings import settings
-from hcat.core.testgen.corpus_import import CorpusImport
-from hcat.core.testgen.passages import CorpusPassage, passages_jsonl
-from hcat.core.testgen.test_case import TestCase, as_sample
 from hcat.core.types import JsonValue
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.testgen.generation import GenerationRequest
 from hcat.dashboard import cli
 
 PASSAGES = tuple(

@@ -11,15 +11,15 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from hcat.core.analysis.calibrate import calibrate, check_exchangeability, compare_methods, predict
-from hcat.core.analysis.estimate import compare_runs, estimate_levels, estimate_pass_rate, prepare
 from hcat.core.analysis.run_data import RunData
-from hcat.core.analysis.weaknesses import CALIBRATED, compare_slices
 from hcat.core.calibration.calibration import Calibration
+from hcat.core.capabilities.calibration.calibrate import calibrate, check_exchangeability, compare_methods, predict
+from hcat.core.capabilities.estimates.estimate import compare_runs, estimate_levels, estimate_pass_rate, prepare
+from hcat.core.capabilities.weaknesses.weaknesses import CALIBRATED, compare_slices
 from hcat.core.records.run_file import to_jsonl
 from hcat.core.settings import settings
+from hcat.core.slices.table import combine
 from hcat.core.types import Criterion, JsonValue, Label, Sample
-from hcat.core.weakness.table import combine
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app
 from tests.core.calibration.calibration_file import calibration_json

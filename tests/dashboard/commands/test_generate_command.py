@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from hcat.core.capabilities.test_sets.case_file import read_cases
 from hcat.core.records.atomic import write_whole
+from hcat.core.records.cutting import cut
+from hcat.core.records.passages import passages_jsonl
 from hcat.core.settings import ROOT, settings
-from hcat.core.testgen.case_file import read_cases
-from hcat.core.testgen.cutting import cut
-from hcat.core.testgen.passages import passages_jsonl
 from hcat.dashboard.cli import app
 
 HANDBOOK = ROOT / "data" / "demo" / "handbook"

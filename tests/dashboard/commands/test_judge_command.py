@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from hcat.core.agreement.judges.scores import SHOWN
+from hcat.core.capabilities.judges.scores import SHOWN
 from hcat.core.records.run_file import to_jsonl
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.settings import settings

@@ -17,9 +17,9 @@ import pytest
 from hcat.core.records.run_file import to_jsonl
 from hcat.core.settings import settings
 from hcat.core.types import Passage, Sample
+from tests.core.capabilities.collect.servers import Response, Seen, Server, serving
 from tests.core.executors.killing import ends_of_killed_commands
 from tests.core.models.llm.scripted import Asked, Endpoint, endpoint
-from tests.core.systems.servers import Response, Seen, Server, serving
 
 N, KILLS, PARALLEL = 80, 5, 3
 """Answers wanted; kills, each after at most `MOST` further requests; requests at once."""

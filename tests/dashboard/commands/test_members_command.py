@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from hcat.core.errors import HcatError, NotAllowedError
+from hcat.core.project.roles.access import local_account
 from hcat.core.records.people import ROLES, Identity
 from hcat.core.settings import settings
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.roles.access import local_account
 from hcat.dashboard.cli import app
 
 OWN = local_account().subject

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from hcat.core.systems.test_set import read_test_cases
-from hcat.core.testgen import test_case
-from hcat.core.testgen.test_case import TestCase
-from hcat.core.testgen.variants.registry import FAMILIES
+from hcat.core.capabilities.collect.test_set import read_test_cases
+from hcat.core.capabilities.robustness.variants.registry import FAMILIES
+from hcat.core.records import test_case
+from hcat.core.records.test_case import TestCase
 from hcat.dashboard.cli import app
 
 CASE = TestCase("a", "Which documents do I bring?", reference="EUR 5", passages=("p",), grades={"p": 2})

@@ -14,11 +14,11 @@ from hcat.core.errors import HcatError, LimitError, StorageError
 from hcat.core.importers import streamed
 from hcat.core.jobs import forecast as forecasting
 from hcat.core.jobs.forecast import Forecast, Room, check_room
+from hcat.core.project.import_forecast import BYTES_A_ROW
 from hcat.core.settings import settings
 from hcat.core.storage import sample_files
 from hcat.core.storage.stores.projects import Repository
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.import_forecast import BYTES_A_ROW
 from hcat.dashboard.cli import app
 
 N = 300
@@ -162,7 +162,7 @@ def test_the_columns_of_a_mapping_are_remembered(file: Path) -> None:
 def test_memory_grows_by_what_is_kept_of_each_row(file: Path) -> None:
     from hcat.core.importers import Limits
     from hcat.core.importers.reading.row_stream import row_stream
-    from hcat.core.workspace.import_forecast import import_forecast
+    from hcat.core.project.import_forecast import import_forecast
 
     stream = row_stream(file, Limits())
     assert stream is not None

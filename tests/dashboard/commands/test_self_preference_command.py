@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from hcat.core.agreement.judges.funnel import FUNNEL
+from hcat.core.capabilities.judges.funnel import FUNNEL
+from hcat.core.capabilities.judges.services.judges import JudgeRequest
 from hcat.core.errors import HcatError
 from hcat.core.records.run_file import to_jsonl
 from hcat.core.settings import settings
 from hcat.core.types import Criterion, Label, Sample
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.judging.judges import JudgeRequest
 from hcat.dashboard.cli import app
 from tests.core.models.llm.scripted import Asked, endpoint
 

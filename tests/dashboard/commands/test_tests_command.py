@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from hcat.core.records import test_case
+from hcat.core.records.test_case import TestCase
 from hcat.core.settings import ROOT, settings
-from hcat.core.testgen import test_case
-from hcat.core.testgen.test_case import TestCase
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from hcat.core.demo import system
+from hcat.core.capabilities.demo import system
 from hcat.core.settings import ROOT, settings
 from hcat.dashboard.cli import app
 from tests.pages.conftest import word_models

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from hcat.core.capabilities.demo.service import Demo
 from hcat.core.jobs.__main__ import main as do_job
 from hcat.core.jobs.processes import this_worker
 from hcat.core.settings import settings
 from hcat.core.types import Criterion, Label, Sample
 from hcat.core.workspace import Workspace
-from hcat.core.workspace.demo import Demo
 from hcat.dashboard.cli import app
 
 RUN = '{"id": "s0", "query": "q", "answer": "a"}\n'
@@ -86,7 +86,7 @@ def test_a_command_closes_the_workspace_that_it_opens(
     monkeypatch.setattr(os, "execv", lambda *arguments: None)
     monkeypatch.setattr(os, "chdir", lambda folder: None)
     monkeypatch.setattr(Demo, "load", lambda self, on_progress: self.projects.get("bank"))
-    monkeypatch.setattr("hcat.core.workspace.jobs.launch", lambda settings, job_id: this_worker())
+    monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     CliRunner().invoke(app, COMMANDS[command](tmp_path))
     assert opened == ["open", "close"]
 

@@ -16,12 +16,12 @@ from hcat.core.calibration.checks.comparison import (
     _standard_error,
     compare_methods,
 )
+from hcat.core.capabilities.calibration.wording.calibration import comparison_sentence
 from hcat.core.errors import HcatError, NotEnoughLabelsError
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.statistics.partition import assign_split
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.calibration import comparison_sentence
 
 CORRECTNESS = Criterion("correctness")
 

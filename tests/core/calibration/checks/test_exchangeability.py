@@ -28,12 +28,12 @@ from hcat.core.calibration.checks.two_samples import (
     drawn_labels,
     folds_of,
 )
+from hcat.core.capabilities.calibration.wording.calibration import exchangeability_sentence
 from hcat.core.errors import HcatError
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.statistics.discrimination import auc
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.calibration import exchangeability_sentence
 
 
 def generator(seed: int = 1) -> np.random.Generator:

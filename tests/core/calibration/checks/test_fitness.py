@@ -11,9 +11,9 @@ from hcat.core.calibration.checks.evidence import Discrimination, Evidence, Repe
 from hcat.core.calibration.checks.fitness import LEAST_CHECKED, USEFUL_AUC, fitness
 from hcat.core.calibration.conformal.mondrian import class_thresholds, group_thresholds
 from hcat.core.calibration.conformal.threshold import Threshold
+from hcat.core.capabilities.calibration.wording.rule import verdict_rule
+from hcat.core.capabilities.calibration.wording.verdict import verdict_reason
 from hcat.core.types import Estimate
-from hcat.core.wording.verdict import verdict_reason
-from hcat.core.wording.verdicts.rule import verdict_rule
 
 ENOUGH = Threshold(q_hat=0.6, n=100, alpha=0.1, enough=True, needed=9)
 

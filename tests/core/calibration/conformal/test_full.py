@@ -31,10 +31,10 @@ from hcat.core.calibration.maps.isotonic import fit_isotonic
 from hcat.core.calibration.maps.logistic import fit_logistic
 from hcat.core.calibration.maps.multinomial import fit_multinomial
 from hcat.core.calibration.maps.ordinal import fit_ordinal
+from hcat.core.capabilities.calibration.wording.calibration_document import calibration_document
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.calibration_document import calibration_document
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -9,7 +9,7 @@ from scipy import stats
 from hcat.core.calibration.conformal.guarantee import coverage_range
 from hcat.core.calibration.conformal.mondrian import class_thresholds, group_thresholds
 from hcat.core.calibration.conformal.threshold import conformal_quantile
-from hcat.core.wording.guarantee import guarantee
+from hcat.core.capabilities.calibration.wording.guarantee import guarantee
 
 
 def threshold(n: int, alpha: float = 0.1):  # type: ignore[no-untyped-def]

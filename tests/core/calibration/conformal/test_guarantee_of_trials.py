@@ -14,11 +14,11 @@ from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.conformal.guarantee import coverage_range
 from hcat.core.calibration.conformal.mondrian import class_thresholds
 from hcat.core.calibration.conformal.threshold import conformal_quantile
+from hcat.core.capabilities.calibration.wording.guarantee import guarantee, guarantee_of
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.statistics.partition import assign_split
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.guarantee import guarantee, guarantee_of
 from tests.core.calibration.calibration_file import calibration_json
 
 

@@ -12,11 +12,11 @@ from hcat.core.calibration.calibrate import calibrate
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.checks.cross_fitting import CROSS_FIT_BELOW, FOLDS
 from hcat.core.calibration.conformal.mondrian import BY_CLASS
+from hcat.core.capabilities.calibration.wording.guarantee import guarantee_of
 from hcat.core.errors import HcatError
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.guarantee import guarantee_of
 from tests.core.calibration.calibration_file import calibration_json
 
 BINARY = Criterion("correctness")

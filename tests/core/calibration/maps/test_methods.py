@@ -17,12 +17,12 @@ from hcat.core.calibration.maps.methods import METHODS, directions_of, find_meth
 from hcat.core.calibration.maps.multinomial import MultinomialMap
 from hcat.core.calibration.maps.ordinal import fit_ordinal
 from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.capabilities.calibration.wording.proportional_odds import proportional_odds_sentence
 from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError
 from hcat.core.records.codec import Codec
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label
-from hcat.core.wording.proportional_odds import proportional_odds_sentence
 from tests.core.calibration.calibration_file import calibration_json
 
 CORRECTNESS = Criterion("correctness")

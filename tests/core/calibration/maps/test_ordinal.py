@@ -13,8 +13,8 @@ from hcat.core.calibration.conformal.threshold import conformal_quantile, noncon
 from hcat.core.calibration.maps.logistic import fit_logistic
 from hcat.core.calibration.maps.ordinal import OrdinalMap, fit_ordinal
 from hcat.core.calibration.maps.parameters import PARAMETERS, map_from_parameters
+from hcat.core.capabilities.calibration.wording.proportional_odds import untested_reason
 from hcat.core.errors import FileFormatError, HcatError, NotEnoughLabelsError
-from hcat.core.wording.proportional_odds import untested_reason
 
 
 def drawn(seed: int, n: int = 300) -> tuple[np.ndarray, np.ndarray]:

@@ -8,7 +8,7 @@ import pytest
 from hcat.core.calibration.maps.combined import CombinedMap, fit_combined
 from hcat.core.calibration.maps.methods import METHODS, FitData
 from hcat.core.calibration.maps.weights import metric_weights
-from hcat.core.wording.calibration import map_description
+from hcat.core.capabilities.calibration.wording.calibration import map_description
 
 
 def data(n: int = 300) -> tuple[np.ndarray, np.ndarray]:

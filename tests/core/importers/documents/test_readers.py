@@ -8,7 +8,7 @@ import pytest
 
 from hcat.core.importers.documents.parse import parse_file
 from hcat.core.importers.limits import Limits
-from hcat.core.testgen.documents import Document
+from hcat.core.records.documents import Document
 from tests.core.importers.documents.small_files import pdf, word_file
 
 Blocks = list[tuple[str, str]]

@@ -15,10 +15,11 @@ from hcat.core.errors import ModelError
 from hcat.core.jobs.worker import run_job
 from hcat.core.models.llm.loading import load_language
 from hcat.core.models.nli.entailment import EntailmentResult, Pair
+from hcat.core.project import scoring
 from hcat.core.records.project import RunInfo
 from hcat.core.settings import Settings
 from hcat.core.types import Passage, Sample
-from hcat.core.workspace import Workspace, scoring
+from hcat.core.workspace import Workspace
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint
 from tests.core.models.llm.test_claim_verifier import OneHot
 from tests.core.scoring.model_sets import model_set
@@ -123,7 +124,7 @@ def test_an_explanation_is_the_verifiers_whose_score_it_explains(workspace: Work
 
 
 def test_a_job_scores_by_the_verifier_that_it_was_given(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hcat.core.workspace.jobs.Jobs._launch", lambda jobs, job_id, *_: jobs.get(job_id))
+    monkeypatch.setattr("hcat.core.project.jobs.Jobs._launch", lambda jobs, job_id, *_: jobs.get(job_id))
     job = workspace.jobs.start_scoring(the_run(workspace), ["faithfulness"], claims="llm")
     assert run_job(workspace, job.id)
     assert workspace.jobs.get(job.id).status == "done"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hcat.core.demo.bank import read_handbook, read_test_cases
+from hcat.core.capabilities.demo.bank import read_handbook, read_test_cases
 from hcat.core.models.encoder.encoder import load_encoder
 from hcat.core.models.nli.loading import load_entailment
 from hcat.core.scoring.evaluate import explain_sample

@@ -12,10 +12,10 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from hcat.core.capabilities.safety.toxicity_functions import DESCRIPTIONS, packaged_functionality
 from hcat.core.errors import ModelError
 from hcat.core.models.toxicity.loading import load_toxicity
 from hcat.core.models.toxicity.packaged import WEIGHTS, PackagedToxicity
-from hcat.core.safety.toxicity_functions import DESCRIPTIONS, packaged_functionality
 
 POLITE = (
     "We can't refund the fee after thirty days, since the contract does not allow it.",

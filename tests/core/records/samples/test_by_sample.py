@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hcat.core.calibration.dataset import cases_of
+from hcat.core.capabilities.report.evidence.gather import labels_of_run
 from hcat.core.estimates.run_estimates import join_labels
 from hcat.core.labelling.consensus import resolve_labels
 from hcat.core.records.clusters import clusters_in, clusters_of, shared_clusters
@@ -24,9 +25,8 @@ from hcat.core.records.samples.by_sample import (
     numbers_at,
 )
 from hcat.core.records.samples.columns import Levels
-from hcat.core.report.evidence.gather import labels_of_run
+from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import Criterion, Label, Sample, Variant
-from hcat.core.weakness.sample_columns import ColumnsOfSamples
 
 NAMES = st.sampled_from(["", "a", "b", "ä", "a1", "Z", "s1", "s10", "s2"])
 IDS = st.lists(st.text(min_size=1, max_size=4), unique=True, max_size=12)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from hcat.core.capabilities.report.build import build_report
+from hcat.core.capabilities.report.evidence.records import Evidence
+from hcat.core.capabilities.report.template import ReportTemplate
 from hcat.core.display.edition import LANGUAGES, Language, edition
-from hcat.core.report.build import build_report
-from hcat.core.report.evidence.records import Evidence
-from hcat.core.report.template import ReportTemplate
 from hcat.core.types import JsonValue
 from hcat.core.view.renderers.json_tree import read_report
 from hcat.core.view.renderers.pdf.glyphs import shown

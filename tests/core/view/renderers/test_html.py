@@ -4,8 +4,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from hcat.core.report.build import build_report
-from hcat.core.report.evidence.records import Evidence
+from hcat.core.capabilities.report.build import build_report
+from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Estimate
 from hcat.core.view.renderers.html import render_html

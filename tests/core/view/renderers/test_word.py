@@ -18,8 +18,8 @@ import pytest
 from docx.oxml.ns import qn
 from lxml import etree
 
-from hcat.core.report.build import build_report
-from hcat.core.report.evidence.records import Evidence
+from hcat.core.capabilities.report.build import build_report
+from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.view.renderers.json_tree import render_json, report_hash
 from hcat.core.view.renderers.word.elements import readable
 from hcat.core.view.renderers.word.render import render_word

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from hcat.core.analysis.calibrate import calibrate
-from hcat.core.analysis.policy import PolicySpec, fit_policy
-from hcat.core.demo.planted.table import planted_run
+from hcat.core.capabilities.calibration.calibrate import calibrate
+from hcat.core.capabilities.demo.planted.table import planted_run
+from hcat.core.capabilities.policy.analysis.policy import PolicySpec, fit_policy
+from hcat.core.capabilities.report.frameworks.framework import framework_names
+from hcat.core.capabilities.report.opinion import stated_opinion
+from hcat.core.capabilities.report.template import DEFAULT, ReportTemplate, read_template
 from hcat.core.records.preregistration import Plan
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.records.risks import Risk, RiskRegister, RiskScope
-from hcat.core.report.frameworks.framework import framework_names
-from hcat.core.report.opinion import stated_opinion
-from hcat.core.report.template import DEFAULT, ReportTemplate, read_template
 from hcat.core.types import Criterion, Label, Passage, Sample, Variant
 from hcat.core.workspace import Workspace
 

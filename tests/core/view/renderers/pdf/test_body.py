@@ -10,12 +10,12 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
+from hcat.core.capabilities.metrics.chapter import MOST
+from hcat.core.capabilities.report.build import build_report
+from hcat.core.capabilities.report.evidence.records import Evidence, MetricNote
+from hcat.core.capabilities.report.template import DEFAULT
 from hcat.core.display.edition import Language, edition
 from hcat.core.display.messages import say
-from hcat.core.report.build import build_report
-from hcat.core.report.evidence.records import Evidence, MetricNote
-from hcat.core.report.sections.metrics import MOST
-from hcat.core.report.template import DEFAULT
 from hcat.core.view.renderers.render import render
 from hcat.core.view.tree import Report, Table
 from tests.core.view.renderers.pdf.test_pdf import squeezed

@@ -18,9 +18,9 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from hcat.core.capabilities.report.build import build_report
+from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.errors import HcatError
-from hcat.core.report.build import build_report
-from hcat.core.report.evidence.records import Evidence
 from hcat.core.view.renderers.json_tree import render_json, report_hash
 from hcat.core.view.renderers.pdf import compile as compiling
 from hcat.core.view.renderers.pdf.attachment import Attachment

@@ -1,0 +1,45 @@
+"""What a report tells of a policy, from opened runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hcat.core.analysis.run_data import RunData
+from hcat.core.capabilities.policy.analysis.policy import decide_run
+from hcat.core.capabilities.policy.analysis.policy_check import check_policy
+from hcat.core.capabilities.policy.analysis.regeneration import attempts_spent
+from hcat.core.capabilities.policy.check import PolicyCheck
+from hcat.core.capabilities.policy.decide import Decisions
+from hcat.core.capabilities.policy.policy import Policy
+from hcat.core.capabilities.report.evidence.policy_records import PolicyEvidence
+from hcat.core.errors import HcatError
+from hcat.core.types import Criterion
+
+
+def policy_evidence(
+    policy: Policy,
+    runs: Sequence[RunData],
+    *,
+    version: int | None = None,
+    windows: Sequence[RunData] = (),
+    criteria: Sequence[Criterion] = (),
+    check: PolicyCheck | None = None,
+) -> PolicyEvidence:
+    """What the policy does to the runs, and whether it keeps its promise over `windows`, or by a `check` made before.
+
+    Runs that it can't decide on, for want of scores or of its dimension, are left out.
+    """
+    decided = {run.name: counts for run in runs if (counts := _decided(policy, run)) is not None}
+    if windows:
+        check = check_policy(policy, windows, criteria)
+    return PolicyEvidence(policy, version, decided, check)
+
+
+def _decided(policy: Policy, run: RunData) -> Decisions | None:
+    scores = run.columns.given_scores
+    if scores is None or not set(policy.metrics) <= set(scores.metrics):
+        return None
+    try:
+        return Decisions.of(decide_run(run.columns, policy, attempt=attempts_spent(run.columns, policy)))
+    except HcatError:  # the run lacks the policy's dimension
+        return None

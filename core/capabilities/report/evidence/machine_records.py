@@ -1,0 +1,49 @@
+"""What a report rests on of language models that judge, and of classifiers of tone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hcat.core.capabilities.judges.against_people import JudgeAgreement
+from hcat.core.capabilities.judges.manipulations import ScoreBias
+from hcat.core.capabilities.safety.tone import ToneFlags
+from hcat.core.capabilities.safety.toxicity_functions import FunctionalityTable
+from hcat.core.records.judging import JudgeFacts
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCriterion:
+    """How many of `n` samples a judge scored on a criterion of its rubric, the reasons of the others, and how far it
+    agrees with the labels on each criterion of the project that has any."""
+
+    name: str
+    n: int
+    unscored: Mapping[str, int]
+    beside: Mapping[str, JudgeAgreement]
+
+    @property
+    def scored(self) -> int:
+        return self.n - sum(self.unscored.values())
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeEvidence:
+    """One judge on one run: its newest judgement of all samples and newest check for bias; either may be missing."""
+
+    run: str
+    judge: str
+    judged: JudgeFacts | None
+    criteria: tuple[JudgedCriterion, ...] = ()
+    checked: JudgeFacts | None = None
+    biases: ScoreBias | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToneEvidence:
+    """What a classifier says of the tone of one run's answers, and how it does on texts whose answer is known: None
+    where that was not measured, as for a classifier of one's own."""
+
+    run: str
+    flags: tuple[ToneFlags, ...]
+    functions: FunctionalityTable | None

@@ -1,0 +1,18 @@
+"""What each stage of retrieval found of the relevant passages."""
+
+from __future__ import annotations
+
+from hcat.core.capabilities.report.evidence.records import Evidence
+from hcat.core.capabilities.retrieval.view import retrieval_view
+from hcat.core.display.messages import say
+from hcat.core.view.tree import Block, Heading, Section
+
+
+def retrieval_section(evidence: Evidence) -> Section | None:
+    """None where no run says what is relevant."""
+    if not evidence.retrieval:
+        return None
+    blocks: list[Block] = []
+    for item in evidence.retrieval:
+        blocks += [Heading(item.run), *retrieval_view(item.funnel).blocks]
+    return Section("retrieval", say("Retrieval"), tuple(blocks))

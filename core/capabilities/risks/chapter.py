@@ -1,0 +1,22 @@
+"""What may go wrong, which evidence touches it, and what no test touches."""
+
+from __future__ import annotations
+
+from hcat.core.capabilities.report.evidence.records import Evidence
+from hcat.core.capabilities.risks.view import coverage_view, register_view
+from hcat.core.display.messages import say
+from hcat.core.view.tree import Paragraph, Section
+
+INTRODUCTION = (
+    "What people expect may go wrong, with the evidence of this project that touches it. Verdicts are people's; they "
+    "are not derived from numbers."
+)
+
+
+def risks_section(evidence: Evidence) -> Section | None:
+    """None where nobody has signed a register."""
+    register, there = evidence.register, evidence.risk_evidence
+    if register is None or not register.version:
+        return None
+    blocks = (*register_view(register, there).blocks, *coverage_view(register, there).blocks)
+    return Section("risks", say("Risks"), (Paragraph((say(INTRODUCTION),)), *blocks))

@@ -1,6 +1,0 @@
-"""Key facts of passages: what a passage states, found in its sentences and tables."""
-
-from hcat.core.testgen.facts.extraction import key_facts
-from hcat.core.testgen.facts.key_fact import KeyFact
-
-__all__ = ["KeyFact", "key_facts"]

@@ -1,1 +1,0 @@
-"""Sentences about safety: toxicity, privacy, attacks."""

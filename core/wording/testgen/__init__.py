@@ -1,1 +1,0 @@
-"""Sentences about corpora, test sets and how they were made."""

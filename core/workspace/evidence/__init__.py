@@ -1,1 +1,0 @@
-"""What is fixed before anybody judges by it: what a report rests on."""

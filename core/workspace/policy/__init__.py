@@ -1,1 +1,0 @@
-"""Services of acting: policies."""

@@ -1,1 +1,0 @@
-"""A project's corpus, its test sets, and what is asked of a live system."""

@@ -1,0 +1,15 @@
+"""The evaluator that the labels made of the metrics: what each weighs, and in words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from hcat.core.calibration.calibration import Calibration
+from hcat.core.capabilities.calibration.views.evaluators import weights_view
+from hcat.dashboard.components.view import show_view
+
+
+def evaluator_panel(fitted: Calibration) -> None:
+    """How scores become the probability: the method in words, and the weight of each metric where it has one."""
+    with st.expander("The evaluator: weight of each metric", icon=":material/balance:"):
+        show_view(weights_view(fitted.map), key="weights", draw={})

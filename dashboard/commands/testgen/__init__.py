@@ -1,1 +1,0 @@
-"""Commands that make test sets, ask systems, and read what groups of tests tell."""
