@@ -23,8 +23,8 @@ from benchmarks.growth_rows import growth
 from benchmarks.made_run import workspace_in
 from benchmarks.rows import Measured
 from benchmarks.timing import interleaved
+from hcat.core.attack_detectors import attacks_in
 from hcat.core.metrics.funnel import run_funnel
-from hcat.core.records.attack_detectors import attacks_in
 from hcat.core.records.clusters import clusters_in
 from hcat.core.records.run_file import from_record, to_record
 from hcat.core.records.samples.columns import SampleColumns, trials_in

@@ -1,8 +1,9 @@
 """Measures of the structure, as Markdown: `python -m benchmarks.structure [CHECKOUT]`.
 
-A room is a package directly below `core`, a loose module of `core`, or one of the other root folders. An arrow stands
-for the imports from one room to another. Arrows back up are the fewest that a greedy order of the rooms leaves pointing
-from a lower room to a higher one (Eades, Lin and Smyth 1993); a loop is a set of modules that import each other.
+A room is a package directly below `core`, a loose module of it, or another root folder; all capabilities are one. An
+arrow stands for the imports from one room, or from one capability, to another. Arrows back up are the fewest that a
+greedy order of the rooms leaves pointing from a lower room to a higher one (Eades, Lin and Smyth 1993); a loop
+is a set of modules that import each other.
 
 Each file of the product and of its tests is in one cell of the table of capabilities and layers, by its path. Results
 written by hand are those that a table on one kind of screen or paper, or a JSON document, is made of.
@@ -27,47 +28,18 @@ VAGUE = frozenset({"found", "one", "known", "part", "given", "held", "made", "ke
 LAYERS = {
     "tests": r"^tests/",
     "catalogue": r"\.po$",
-    "command": r"^dashboard/(cli\.py|commands/)",
+    "command": r"^dashboard/(cli\.py|commands/)|/commands?[/.]",
     "page": r"^(dashboard|pages)/",
-    "report": r"^core/(report|view|views)/",
-    "wording": r"^core/(wording|glossary|display)/",
-    "service": r"^core/(workspace|storage)/",
+    "report": r"^core/(view/|capabilities/report/)|/(views?|chapters?)[/.]",
+    "wording": r"^core/(wording|glossary|display)/|/(wording|terms)[/.]",
+    "service": r"^core/(project|storage)/|^core/workspace\.py|service",
     "core": r"",
 }
 """The layer of a file: the first whose pattern its path has."""
-CAPABILITIES = {
-    "fairness": r"fair|counterfactual|matched|testgen/bias",
-    "robustness": r"robust|variant|dose_response|perturb|_changes",
-    "attacks": r"attack",
-    "safety": r"safety|privacy|toxi|[/_]tone|leak|rude",
-    "grammar": r"grammar",
-    "policy": r"polic",
-    "risks": r"risk",
-    "judges": r"judg|rubric|evaluator",
-    "agreement": r"agreement|annotator|disagree|kappa",
-    "erasure": r"eras|sealed|sealing|key_ring|withheld",
-    "sign-off": r"sign_off|signing|signature|signed|preregist|unblind",
-    "audit": r"audit",
-    "evidence": r"evidence",
-    "access": r"role|people|member|login|access|team",
-    "topics": r"topic|point_map|[/_]maps?[/_.]",
-    "findings": r"finding",
-    "trials": r"trial|variance_components",
-    "comparison": r"compar|paired|difference",
-    "weaknesses": r"weakness|slice|heatmap|domain",
-    "calibration": r"calibrat|conformal|mondrian|fitness|ordinal|proportional_odds",
-    "estimates": r"estimat|pass_rate|planning|[/_]plans?[/_.]|ppi",
-    "labelling": r"label|queue|lease|consensus|gold|criteri",
-    "retrieval": r"retriev",
-    "collection": r"collect|systems/",
-    "coverage": r"coverage",
-    "test sets": r"testgen|test_set|test_case|corpus|corpora|passage",
-    "import": r"import|mapping|upload",
-    "scoring": r"scor|metric|models/|claims/|numbers/|refusals/|prompts|language",
-    "report": r"report",
-    "ground": r"",
-}
-"""The capability that a file belongs to: the first whose pattern its path has; the ground is what all stand on."""
+CAPABILITY = re.compile(r"(?:^|/)(?:capabilities/|pages/(?:test_)?)(\w+?)(?:/|(?:_page)?\.py$)")
+"""The capability that a file belongs to, in its path. All others are the ground that capabilities stand on."""
+GROUND = "ground"
+IN_CAPABILITIES = "core.capabilities."
 BY_HAND = {
     "terminal": {"print_table"},
     "screen": {"data_table", "dataframe"},
@@ -90,6 +62,8 @@ class Structure:
     rooms: int
     arrows: int
     arrows_up: int
+    capabilities: int
+    between_capabilities: int
     loops: tuple[set[str], ...]
     longest_folder: str
     most_files: int
@@ -105,6 +79,10 @@ class Structure:
             ("rooms", str(self.rooms)),
             ("arrows between rooms", str(self.arrows)),
             ("arrows back up", str(self.arrows_up)),
+            (
+                "arrows between capabilities",
+                f"{self.between_capabilities} of {self.capabilities * (self.capabilities - 1)}",
+            ),
             (
                 "import loops (modules in each)",
                 f"{len(self.loops)} ({', '.join(str(len(loop)) for loop in self.loops) or 'none'})",
@@ -130,6 +108,12 @@ def measure(root: Path) -> Structure:
     for name, targets in imports.items():
         rooms.setdefault(_room(name), set()).update(_room(target) for target in targets)
     rooms = {room: targets - {room} for room, targets in rooms.items()}
+    capabilities: Graph = {}
+    for name, targets in imports.items():
+        if name.startswith(IN_CAPABILITIES):
+            own = name.split(".")[2]
+            others = {target.split(".")[2] for target in targets if target.startswith(IN_CAPABILITIES)}
+            capabilities.setdefault(own, set()).update(others - {own})
     folders = Counter(path.parent.relative_to(root).as_posix() for path in modules.values() if path.stem != "__init__")
     folder, files = folders.most_common(1)[0]
     return Structure(
@@ -139,6 +123,8 @@ def measure(root: Path) -> Structure:
         rooms=len(rooms),
         arrows=sum(map(len, rooms.values())),
         arrows_up=_arrows_up(rooms),
+        capabilities=len(capabilities),
+        between_capabilities=sum(map(len, capabilities.values())),
         loops=tuple(import_loops(imports)),
         longest_folder=folder,
         most_files=files,
@@ -185,29 +171,34 @@ def product_files(root: Path) -> dict[str, tuple[str, str]]:
     """Each file of Python or of a catalogue below `ROOTS` and the tests, with its capability and its layer."""
     paths = [*_sources(root), *(root / "core").rglob("*.po"), *(root / "tests").rglob("*.py")]
     names = sorted(path.relative_to(root).as_posix() for path in paths)
-    return {name: (_first(CAPABILITIES, name.removeprefix("tests/")), _first(LAYERS, name)) for name in names}
+    known = {path.parent.name for path in (root / "core" / "capabilities").glob("*/__init__.py")}
+    return {name: (_capability(name, known), _first(LAYERS, name)) for name in names}
 
 
 def capability_rows(root: Path) -> list[list[str]]:
-    """A table: lines of each capability in each layer, and the folders that it lies in, tests aside."""
+    """A table: lines of each capability in each layer, and the folders that it lies in, tests aside.
+
+    A folder is one in `core`, in `dashboard` or in `pages`, with all that lies in it.
+    """
     lines: Counter[tuple[str, str]] = Counter()
-    folders: dict[str, set[str]] = {name: set() for name in CAPABILITIES}
+    folders: dict[str, set[str]] = {}
     for name, cell in product_files(root).items():
         lines[cell] += len((root / name).read_text("utf-8").splitlines())
         if cell[1] != "tests":
-            folders[cell[0]].add(name.rpartition("/")[0])
+            depth = 3 if "/capabilities/" in name else 2
+            folders.setdefault(cell[0], set()).add("/".join(name.split("/")[:-1][:depth]))
     layers = [*reversed(LAYERS)]
-    total = {name: sum(lines[name, layer] for layer in layers) for name in CAPABILITIES}
+    total = {name: sum(lines[name, layer] for layer in layers) for name in folders}
     return [
         ["capability", "folders", *layers, "lines"],
         *(
             [name, str(len(folders[name])), *(str(lines[name, layer]) for layer in layers), str(total[name])]
-            for name in sorted(CAPABILITIES, key=lambda name: -total[name])
+            for name in sorted(folders, key=lambda name: -total[name])
         ),
         [
             "all",
             str(len(set().union(*folders.values()))),
-            *(str(sum(lines[name, layer] for name in CAPABILITIES)) for layer in layers),
+            *(str(sum(lines[name, layer] for name in folders)) for layer in layers),
             str(lines.total()),
         ],
     ]
@@ -246,6 +237,11 @@ def _called(call: ast.Call) -> str:
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
+def _capability(name: str, known: Collection[str]) -> str:
+    found = CAPABILITY.search(name)
+    return found.group(1) if found and found.group(1) in known else GROUND
+
+
 def _first(patterns: dict[str, str], name: str) -> str:
     return next(key for key, pattern in patterns.items() if re.search(pattern, name))
 
@@ -272,8 +268,15 @@ def _imported(tree: ast.Module, names: Set[str]) -> set[str]:
 
 
 def _room(module: str) -> str:
-    first, *rest = module.split(".")
-    return first if first != "core" or not rest else f"core.{rest[0]}"
+    """Declarations of capabilities are one room, since all of the ground may read them."""
+    match module.split("."):
+        case ["core", "capabilities"]:
+            return "core.capability"
+        case ["core", room, *_]:
+            return f"core.{room}"
+        case [root, *_]:
+            return root
+    raise ValueError(module)
 
 
 def _local_names(tree: ast.Module) -> list[str]:

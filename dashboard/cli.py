@@ -1,52 +1,21 @@
-"""The command line. Each command is one function in `dashboard/commands/`; heavy imports happen inside them."""
+"""The command line. Each capability declares its commands; heavy imports happen inside them."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 import typer
 
 from hcat.core import __version__
+from hcat.core.capabilities import CAPABILITIES
 from hcat.core.display.control_characters import one_line, visible_output
 from hcat.core.errors import HcatError
 from hcat.core.faults.expected import expected_line
 from hcat.core.settings import FILE_VARIABLE, settings_file
-from hcat.dashboard.capabilities.agreement import command as agreement
-from hcat.dashboard.capabilities.attacks.commands import making, rates
-from hcat.dashboard.capabilities.audit import command as audit
-from hcat.dashboard.capabilities.calibration.commands import calibration, calibrations
-from hcat.dashboard.capabilities.collect import command as collecting
-from hcat.dashboard.capabilities.corpus.commands import corpus
-from hcat.dashboard.capabilities.coverage import command as coverage
-from hcat.dashboard.capabilities.erasure import command as erasing
-from hcat.dashboard.capabilities.estimates.commands import estimates, planning
-from hcat.dashboard.capabilities.evidence.commands import key, verify
-from hcat.dashboard.capabilities.fairness import command as bias
-from hcat.dashboard.capabilities.findings import command as findings
-from hcat.dashboard.capabilities.glossary import command as glossary
-from hcat.dashboard.capabilities.grammar.commands import grammar
-from hcat.dashboard.capabilities.judges.commands import group as judging
-from hcat.dashboard.capabilities.labelling.commands import labels, queues
-from hcat.dashboard.capabilities.members import command as members
-from hcat.dashboard.capabilities.metrics import command as scoring
-from hcat.dashboard.capabilities.policy.commands import app as policy
-from hcat.dashboard.capabilities.report.commands import report
-from hcat.dashboard.capabilities.retrieval import command as retrieval
-from hcat.dashboard.capabilities.risks import command as risks
-from hcat.dashboard.capabilities.robustness.commands import perturbing, robustness
-from hcat.dashboard.capabilities.runs.commands import housekeeping, project
-from hcat.dashboard.capabilities.safety import command as safety
-from hcat.dashboard.capabilities.samples import command as samples
-from hcat.dashboard.capabilities.sign_off.commands import preregistration, sign_off
-from hcat.dashboard.capabilities.test_sets.commands import design, generating, selecting, test_sets
-from hcat.dashboard.capabilities.topics.commands import topics
-from hcat.dashboard.capabilities.trials import command as trials
-from hcat.dashboard.capabilities.weaknesses.commands import paired_slices, weaknesses
 from hcat.dashboard.commands import language_models, serving
-from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.output_files import checks_outputs
 from hcat.dashboard.commands.store import backups, installation
 
@@ -67,75 +36,25 @@ def commands_of(group: typer.Typer) -> Iterator[typer.models.CommandInfo]:
             yield from commands_of(inner.typer_instance)
 
 
-COMMANDS: tuple[Callable[..., None], ...] = (
-    serving.demo,
-    serving.serve,
-    reads_files(project.import_),
-    reads_files(scoring.score),
-    scoring.metrics,
-    reads_files(agreement.agreement),
-    reads_files(calibration.calibrate),
-    reads_files(calibration.fitness),
-    reads_files(calibration.predict),
-    reads_files(estimates.estimate),
-    reads_files(estimates.compare),
-    reads_files(planning.plan),
-    reads_files(trials.trials),
-    reads_files(weaknesses.weakness),
-    reads_files(paired_slices.compare_slices),
-    reads_files(topics.topics),
-    corpus.corpus,
-    design.design,
-    generating.generate,
-    selecting.select,
-    perturbing.perturb,
-    reads_files(robustness.robustness),
-    making.attack,
-    reads_files(rates.attack_rates),
-    reads_files(bias.bias),
-    coverage.coverage,
-    collecting.collect,
-    reads_files(retrieval.retrieval),
-    reads_files(safety.safety),
-    reads_files(report.report),
-    verify.verify,
-    glossary.glossary,
-    erasing.erase,
-    erasing.erasures,
-    backups.backup,
-    backups.restore,
-    installation.migrate,
-    installation.doctor,
-)
-"""Those that read run, score or label files take the same options of how."""
+def _add(name: str, command: object) -> None:
+    """Add a command, or a group of commands, under its name."""
+    if isinstance(command, typer.Typer):
+        app.add_typer(command, name=name)
+    else:
+        assert callable(command)
+        app.command(name=name)(command)
 
-for command in COMMANDS:
-    app.command(name=command.__name__.rstrip("_").replace("_", "-"))(command)
 
-for name, group in (
-    ("queue", queues.app),
-    ("labels", labels.app),
-    ("samples", samples.app),
-    ("findings", findings.app),
-    ("grammar", grammar.app),
-    ("tests", test_sets.app),
-    ("llm", language_models.app),
-    ("judge", judging.app),
-    ("calibration", calibrations.app),
-    ("projects", housekeeping.projects),
-    ("runs", housekeeping.runs),
-    ("criteria", housekeeping.criteria),
-    ("corpora", corpus.app),
-    ("policy", policy.app),
-    ("risks", risks.app),
-    ("preregistration", preregistration.app),
-    ("sign-off", sign_off.app),
-    ("key", key.app),
-    ("audit", audit.app),
-    ("members", members.app),
-    ("retention", erasing.retention),
-):
-    app.add_typer(group, name=name)
+_add("demo", serving.demo)
+_add("serve", serving.serve)
+for capability in CAPABILITIES:
+    for name, place in capability.commands.items():
+        _add(name, capability.part(place, of="dashboard"))
+_add("llm", language_models.app)
+_add("backup", backups.backup)
+_add("restore", backups.restore)
+_add("migrate", installation.migrate)
+_add("doctor", installation.doctor)
 
 for named in commands_of(app):
     if named.callback is not None:

@@ -2,8 +2,11 @@
 
 A proof is the hash of all that a file of tests rests on: its own text, the conftests above it, every module of ours
 that these import (also within functions, and those named in strings, as programs that are started are), the data and
-weights of the product, the pinned packages, and the version of Python. Translations are left out: no number depends
-on them. `tests/proofs.json` has the proofs of the files that passed whole, nothing skipped; `make test` leaves out
+weights of the product, the pinned packages, and the version of Python. Of these files translations are left out: no
+number depends on them. A file that starts the app or a command, or looks at pages, rests on the whole product instead,
+its documentation included.
+
+`tests/proofs.json` has the proofs of the files that took long and passed whole, nothing skipped; `make test` leaves out
 those whose proof is still the same, and says so. `make test-all` runs all.
 """
 
@@ -20,37 +23,30 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "tests" / "proofs.json"
-LONG = (
-    "tests/simulation/",
-    "tests/core/executors/",
-    "tests/core/scoring/shards/test_ray_cluster.py",
-    "tests/core/jobs/test_killed.py",
-    "tests/core/storage/test_team_labelling.py",
-    "tests/core/calibration/test_calibration_on_people.py",
-    "tests/core/topics/test_landmarks.py",
-    "tests/core/slices/test_large_sets.py",
-    "tests/core/analysis/test_corrected_slices.py",
-)
-"""Files and folders of tests that take minutes and rest on no page."""
+LONG = 20.0
+"""Seconds that a file of tests takes at least to be left out."""
 OURS = {"hcat": "", "tests": "tests", "benchmarks": "benchmarks", "training": "training"}
 """The folder of each package of ours; those of hcat lie at the top."""
 NAMED = re.compile(r"\b(?:hcat|tests|benchmarks)(?:\.\w+)+")
 DATA = ("core", "dashboard", "data/demo")
 """Folders whose other files count."""
+WHOLE = ("core", "dashboard", "pages", "hcat", ".streamlit", "data/demo", "docs", "benchmarks", "training")
+"""Folders that make up the product."""
+APART = ("tests/core/", "tests/simulation/", "tests/views/")
+"""Tests here rest on no page unless they import what loads capabilities or pages."""
+SPREADING = ("core/capabilities/__init__.py", "dashboard/")
+UNREAD = {".po", ".pyc"}
 
 
-def long_files() -> list[str]:
-    """The files of long tests, by their paths from the top."""
-    found = (
-        path for place in LONG for path in (ROOT.glob(f"{place}**/test_*.py") if place[-1] == "/" else [ROOT / place])
-    )
-    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+def test_files() -> list[str]:
+    """All files of tests, by their paths from the top."""
+    return sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py"))
 
 
 def unchanged() -> list[str]:
-    """The files of long tests that passed, and whose proofs are still the same."""
+    """The files of tests that took long, passed, and whose proofs are still the same."""
     known = json.loads(LOCK.read_text("utf-8")) if LOCK.is_file() else {}
-    return [file for file in long_files() if file in known and known[file] == proof(file)]
+    return [file for file in sorted(known) if (ROOT / file).is_file() and known[file] == proof(file)]
 
 
 def proof(file: str) -> str:
@@ -58,9 +54,11 @@ def proof(file: str) -> str:
     path = ROOT / file
     above = [folder / "conftest.py" for folder in path.parents if folder.is_relative_to(ROOT / "tests")]
     rested = _closure([path, *(each for each in above if each.is_file())])
-    whole = sha256(f"{sys.version_info[:2]} {_of_data()}\n".encode())
-    for each in sorted(rested):
-        whole.update(f"{each.relative_to(ROOT).as_posix()} {_of_file(each)}\n".encode())
+    names = {each.relative_to(ROOT).as_posix(): each for each in rested}
+    spreads = not file.startswith(APART) or any(name.startswith(SPREADING) for name in names)
+    whole = sha256(f"{sys.version_info[:2]} {_of_product() if spreads else _of_data()}\n".encode())
+    for name in sorted(names):
+        whole.update(f"{name} {_of_file(names[name])}\n".encode())
     return whole.hexdigest()
 
 
@@ -109,13 +107,18 @@ def _of_file(path: Path) -> str:
 
 @cache
 def _of_data() -> str:
-    paths = [ROOT / "constraints.txt", *(path for folder in DATA for path in (ROOT / folder).rglob("*"))]
-    kept = [
-        path
-        for path in paths
-        if path.is_file() and path.suffix not in {".py", ".po"} and path.parent.name != "__pycache__"
-    ]
+    paths = (path for folder in DATA for path in (ROOT / folder).rglob("*") if path.suffix not in {".py", *UNREAD})
+    return _of_all([ROOT / "constraints.txt", *paths])
+
+
+@cache
+def _of_product() -> str:
+    paths = (path for folder in WHOLE for path in (ROOT / folder).rglob("*") if path.suffix != ".pyc")
+    return _of_all([*(path for path in ROOT.glob("[!.]*.*") if path.name != "CHANGELOG.md"), *paths])
+
+
+def _of_all(paths: Iterable[Path]) -> str:
     whole = sha256()
-    for path in sorted(kept):
+    for path in sorted(path for path in paths if path.is_file() and not path.is_symlink()):
         whole.update(f"{path.relative_to(ROOT).as_posix()} {_of_file(path)}\n".encode())
     return whole.hexdigest()

@@ -4,8 +4,9 @@ Tests that fail are tried once more, by themselves and one at a time; where they
 that they are flaky. Anything else that goes wrong (an error while collecting, a worker that died, an internal error)
 ends the stage at once: what did not run can't be taken for what did not fail.
 
-Files of long tests are left out while nothing that they rest on has changed since they passed (tests/proofs.py), unless
-HCAT_LARGER asks for all. Proofs of those that pass are written to `build/proofs.json`; `make proofs` keeps them.
+Files of tests that take long are left out while nothing that they rest on has changed since they passed
+(tests/proofs.py), unless HCAT_LARGER asks for all. Proofs of those that pass are written to `build/proofs.json`;
+`make proofs` keeps them.
 
 However the stage ends, it prints where the time went, writes that of each test to `build/test-times.tsv`, and kills the
 processes that tests have left running: an interrupted worker has no time to end its servers.
@@ -80,25 +81,31 @@ class Timed:
 
 
 class Proving:
-    """Writes the proofs of the files of long tests that passed whole."""
+    """Writes the proofs of the files of tests that took long and passed whole."""
 
     def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
         self.passed: dict[str, bool] = {}
         self.proofs: dict[str, str] = {}
 
     def pytest_sessionstart(self) -> None:
         """Before anything runs: files may change meanwhile."""
         if Path.cwd() == proofs.ROOT:
-            self.proofs = {file: proofs.proof(file) for file in proofs.long_files()}
+            self.proofs = {file: proofs.proof(file) for file in proofs.test_files()}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         file = report.nodeid.partition("::")[0]
+        self.seconds[file] += report.duration
         self.passed[file] = self.passed.get(file, True) and (report.passed or hasattr(report, "wasxfail"))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             left_out = os.environ[LEFT_OUT].split("\n")
-            kept = {file: own for file, own in self.proofs.items() if self.passed.get(file, file in left_out)}
+            kept = {
+                file: own
+                for file, own in self.proofs.items()
+                if file in left_out or (self.passed.get(file) and self.seconds[file] >= proofs.LONG)
+            }
             PROOFS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", "utf-8")
 
 

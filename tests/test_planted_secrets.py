@@ -19,12 +19,12 @@ import pytest
 from hcat.core.capabilities.report.services.report_requests import ReportRequest
 from hcat.core.faults.error_log import line_for
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.project.installation.doctor import examine
 from hcat.core.records.signing import PASSPHRASE_VARIABLE
 from hcat.core.records.test_case import TestCase
 from hcat.core.settings import settings
 from hcat.core.types import Criterion, Label, Sample
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import main
 from tests.core.capabilities.collect.servers import Response, Seen, serving

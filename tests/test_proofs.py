@@ -18,11 +18,20 @@ MODULES = {
     "core/other.py": "",
     "core/table.json": "[1]",
     "core/words.po": "",
+    "core/capabilities/__init__.py": "",
+    "dashboard/cli.py": "",
+    "pages/other.py": "",
+    "docs/read.md": "",
     "constraints.txt": "numpy==1\n",
     "tests/conftest.py": "",
+    "tests/simulation/test_command.py": 'PROGRAM = "hcat.dashboard.cli"\n',
+    "tests/pages/test_page.py": "",
     "tests/simulation/test_mean.py": 'from hcat.core.mean import mean\nPROGRAM = "-m hcat.core.program"\n',
 }
 FILE = "tests/simulation/test_mean.py"
+UNREAD = {"core/other.py", "core/words.po", "core/capabilities/__init__.py", "dashboard/cli.py"}
+UNREAD |= {"pages/other.py", "docs/read.md"}
+COMMAND, PAGE = "tests/simulation/test_command.py", "tests/pages/test_page.py"
 
 
 @pytest.fixture
@@ -32,14 +41,13 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(proofs, "ROOT", tmp_path)
     monkeypatch.setattr(proofs, "LOCK", tmp_path / "tests" / "proofs.json")
-    monkeypatch.setattr(proofs, "LONG", ("tests/simulation/",))
     return tmp_path
 
 
-def proof() -> str:
-    for known in (proofs._imported, proofs._files, proofs._of_file, proofs._of_data):
+def proof(file: str = FILE) -> str:
+    for known in (proofs._imported, proofs._files, proofs._of_file, proofs._of_data, proofs._of_product):
         known.cache_clear()
-    return proofs.proof(FILE)
+    return proofs.proof(file)
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
@@ -47,7 +55,17 @@ def test_what_a_test_rests_on_is_in_its_proof_and_nothing_else(tree: Path, name:
     before = proof()
     with (tree / name).open("a") as file:
         file.write("\n# changed\n")
-    assert (proof() == before) == (name in {"core/other.py", "core/words.po"})
+    others = {COMMAND, PAGE} | UNREAD
+    assert (proof() == before) == (name in others)
+
+
+@pytest.mark.parametrize("file", [COMMAND, PAGE])
+@pytest.mark.parametrize("name", sorted(name for name in MODULES if not name.startswith("tests/")))
+def test_a_test_of_a_command_or_a_page_rests_on_the_whole_product(tree: Path, name: str, file: str) -> None:
+    before = proof(file)
+    with (tree / name).open("a") as written:
+        written.write("\n# changed\n")
+    assert proof(file) != before
 
 
 def test_a_file_is_left_out_while_its_proof_is_the_same(tree: Path) -> None:
@@ -59,7 +77,7 @@ def test_a_file_is_left_out_while_its_proof_is_the_same(tree: Path) -> None:
     assert proofs.unchanged() == []
 
 
-def test_long_files_are_there() -> None:
-    files = proofs.long_files()
-    assert len(files) > 50 and all((proofs.ROOT / file).is_file() for file in files)
+def test_files_of_tests_are_found() -> None:
+    files = proofs.test_files()
+    assert "tests/test_proofs.py" in files and len(files) > 500
     assert proofs.LOCK.is_relative_to(proofs.ROOT)

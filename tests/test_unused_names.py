@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from hcat.core.capabilities import CAPABILITIES
 from hcat.core.settings import ROOT, Settings
 
 PRODUCT = ("core", "dashboard", "pages", "benchmarks", "training")
@@ -69,8 +70,18 @@ def attributes() -> set[str]:
     return set().union(*(read.attributes for read in modules().values()))
 
 
+def declared_places() -> set[str]:
+    """What declarations of capabilities name."""
+    return {
+        f"hcat.{root}.capabilities.{each.name}.{place.replace(':', '.')}"
+        for each in CAPABILITIES
+        for root, places in (("core", (*each.chapters, *each.terms.values())), ("dashboard", each.commands.values()))
+        for place in places
+    }
+
+
 def test_every_name_of_a_module_is_used_by_the_product() -> None:
-    imported = set().union(*(read.imported for read in modules().values()))
+    imported = set().union(*(read.imported for read in modules().values())) | declared_places()
     asked = attributes()
     unused: list[str] = []
     for path, read in modules().items():

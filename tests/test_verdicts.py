@@ -22,7 +22,7 @@ JUDGING = frozenset(
     )
 )
 """Names of attributes by which results judge."""
-RESULTS = ("agreement", "calibration", "estimates", "statistics", "testgen", "weakness", "report", "views")
+RESULTS = ("calibration", "capabilities", "estimates", "slices", "statistics")
 JUDGES_NOT: Mapping[str, str] = {
     **dict.fromkeys(
         (
@@ -47,9 +47,12 @@ JUDGES_NOT: Mapping[str, str] = {
         "the name of what is compared",
     ),
     "hcat.core.calibration.calibration:Calibration.is_fit": "whether the verdict on fitness is yes",
+    "hcat.core.capabilities.calibration.wording.rule:VerdictRule.verdicts": "explains the verdicts on fitness",
+    "hcat.core.capabilities.judges.services.judges:Judges.verdicts": "reads what a language model said of answers",
     "hcat.core.capabilities.policy.thresholds:CurvePoint.shown": "the test of a promise at each threshold of the curve",
     **dict.fromkeys(
         (
+            "hcat.core.capabilities.calibration.fitness:MetricFitness.verdict",
             "hcat.core.capabilities.findings.view:FindingEvidence.verdict",
             "hcat.core.capabilities.report.evidence.records:Evidence.verdicts",
             "hcat.core.capabilities.report.evidence.records:FitnessEvidence.verdict",

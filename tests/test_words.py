@@ -18,30 +18,9 @@ PRIVATE = {
 """Words that say a thing in a way of our own where the field has a term: see docs/glossary.md."""
 
 JUDGES = (
-    *(
-        "core/capabilities/agreement",
-        "core/project/labels.py",
-        "core/capabilities/judges/services",
-        "core/project/jobs.py",
-    ),
-    *(
-        "core/capabilities/judges/wording",
-        "core/storage",
-        "core/records/judging.py",
-        "core/capabilities/report",
-        "core/analysis",
-    ),
-    *(
-        "dashboard/capabilities/labelling/actions.py",
-        "dashboard/capabilities/judges",
-        "dashboard/capabilities/judges/commands",
-    ),
-    *(
-        "dashboard/capabilities/judges/loader.py",
-        "dashboard/charts/judges.py",
-        "pages/judges.py",
-        "core/capabilities/judges/view.py",
-    ),
+    *("core/capabilities/agreement", "core/capabilities/judges", "core/capabilities/report", "core/analysis"),
+    *("core/project", "core/storage", "core/records/judging.py", "pages/judges.py"),
+    *("dashboard/capabilities/labelling/actions.py", "dashboard/capabilities/judges"),
 )
 """A language model that judges by a rubric, and what a person can't judge."""
 

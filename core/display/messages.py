@@ -17,6 +17,9 @@ from hcat.core.display.edition import Language, current_language, in_edition
 CATALOGUES = Path(__file__).parent / "catalogues"
 """A folder per language, with files in the format PO, which editors for translators read."""
 
+CAPABILITIES = Path(__file__).parents[1] / "capabilities"
+"""A folder a capability, with a file a language, such as `de.po`."""
+
 MONTHS: Mapping[Language, tuple[str, ...]] = {
     "de": (
         *("Januar", "Februar", "März", "April", "Mai", "Juni"),
@@ -62,7 +65,7 @@ def catalogue(language: Language) -> Mapping[str, str]:
 
 def entries(language: Language) -> Iterator[tuple[str, str, str]]:
     """The file, the English text and the translation of each entry of a language."""
-    for path in sorted((CATALOGUES / language).glob("*.po")):
+    for path in sorted([*(CATALOGUES / language).glob("*.po"), *CAPABILITIES.glob(f"*/{language}.po")]):
         for block in path.read_text("utf-8").split("\n\n"):
             fields: dict[str, str] = {}
             for line in block.splitlines():

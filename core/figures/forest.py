@@ -1,15 +1,11 @@
-"""The mean and interval of each level of a dimension, or the mean change of each family of variants."""
+"""Means or differences with their intervals, one a row; the mean of each level of a dimension."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from hcat.core.capabilities.fairness.gap import Gap
-from hcat.core.capabilities.robustness.change import FamilyChange
-from hcat.core.display.messages import say
 from hcat.core.figures.level_order import are_ranges, levels_in_order, row_mean
 from hcat.core.slices.table import WeaknessTable, ranked
 from hcat.core.types import Estimate
@@ -53,22 +49,6 @@ def level_forest(table: WeaknessTable, metric: str, *, dimension: str, most_leve
     else:
         shown.sort(key=lambda row: _worst_first(row, lower_is_better=lower_is_better))
     return ForestPlot(metric, tuple(shown), table.settings.overall[metric].value)
-
-
-def family_forest(changes: Sequence[FamilyChange], *, title: str) -> ForestPlot:
-    """The change of each family of variants from its origins, worst first, with a line at no change."""
-    rows = tuple(
-        ForestRow("variants", say(each.family), each.change, each.verdict, each.change.value, each.q)
-        for each in changes
-        if isfinite(each.change.value)
-    )
-    return ForestPlot(say("change in {title}", title=title), rows, 0.0)
-
-
-def gap_forest(gaps: Sequence[Gap], *, title: str) -> ForestPlot:
-    """The gap of each group from its reference, in the order given, with a line at no gap."""
-    rows = tuple(ForestRow("gap", each.title, each.gap, each.verdict) for each in gaps if isfinite(each.gap.value))
-    return ForestPlot(say("gap in {title}", title=title), rows, 0.0)
 
 
 def _worst_first(row: ForestRow, *, lower_is_better: bool) -> tuple[bool, float]:

@@ -5,21 +5,28 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
+from typing import cast
 
+from hcat.core.capabilities.registry import CAPABILITIES
 from hcat.core.errors import NotFoundError
-from hcat.core.glossary import calibration, estimates, labels, safety, scores, tested, weakness
 from hcat.core.glossary.term import Term
 
-SECTIONS: Mapping[str, tuple[Term, ...]] = {
-    "What is tested": tested.TERMS,
-    "Metrics and scores": scores.TERMS,
-    "Labels and agreement": labels.TERMS,
-    "Calibration": calibration.TERMS,
-    "Estimates": estimates.TERMS,
-    "Weaknesses": weakness.TERMS,
-    "Fairness, attacks, judges and policies": safety.TERMS,
-}
-"""The sections in the order of the work."""
+TITLES = (
+    *("What is tested", "Metrics and scores", "Labels and agreement", "Calibration", "Estimates", "Weaknesses"),
+    "Fairness, attacks, judges and policies",
+)
+"""In the order of the work; other sections of capabilities follow."""
+
+
+def _sections() -> Mapping[str, tuple[Term, ...]]:
+    found: dict[str, list[Term]] = {title: [] for title in TITLES}
+    for capability in CAPABILITIES:
+        for section, place in capability.terms.items():
+            found.setdefault(section, []).extend(cast("tuple[Term, ...]", capability.part(place)))
+    return {section: tuple(terms) for section, terms in found.items()}
+
+
+SECTIONS: Mapping[str, tuple[Term, ...]] = _sections()
 
 TERMS: Mapping[str, Term] = {term.key: term for terms in SECTIONS.values() for term in terms}
 """The terms by their key in addresses."""

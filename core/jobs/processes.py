@@ -39,7 +39,7 @@ def launch(settings: Settings, job_id: int) -> Worker:
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with open(log, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as output:
             process = subprocess.Popen(  # noqa: S603  our own module, no shell
-                [sys.executable, "-m", "hcat.core.jobs", str(job_id)],
+                [sys.executable, "-m", "hcat.core.worker", str(job_id)],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

@@ -36,7 +36,7 @@ STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 
 
 class JobRequest(Protocol):
-    """What a job of a project does: a dataclass. `job_kind` names the work of `hcat.core.jobs.worker` that reads it."""
+    """What a job of a project does: a dataclass. `job_kind` names the work of `hcat.core.worker` that reads it."""
 
     job_kind: ClassVar[str]
 

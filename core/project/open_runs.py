@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from hcat.core.capabilities.agreement.services.annotators import Annotators
-from hcat.core.capabilities.calibration.service import Calibrations
 from hcat.core.project.criteria import Criteria
 from hcat.core.project.labels import Labels
 from hcat.core.project.preregistrations import registered_plans
@@ -17,7 +15,7 @@ from hcat.core.project.runs import Runs, sample_files
 from hcat.core.project.scoring import Scoring
 from hcat.core.project.topics import Topics
 from hcat.core.records.preregistration import RegisteredPlan
-from hcat.core.records.project import RunInfo
+from hcat.core.records.project import CalibrationRecord, RunInfo
 from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.records.samples.searched import holds_text
 from hcat.core.storage.cell_files import CellFilesOf
@@ -28,6 +26,23 @@ if TYPE_CHECKING:
     from hcat.core.calibration.calibration import Calibration
     from hcat.core.scoring.score_table import ScoreTable
     from hcat.core.topics.run_topics import RunTopics
+
+
+class Annotators(Protocol):
+    """The service of annotators, as far as an opened run needs it."""
+
+    def independent_labels(self, run: RunInfo, criterion: Criterion) -> list[Label]:
+        """The labels that people gave for themselves, oldest first."""
+
+
+class Calibrations(Protocol):
+    """The service of calibrations, as far as an opened run needs it."""
+
+    def all(self, run: RunInfo) -> list[CalibrationRecord]:
+        """Those saved on the run, newest first."""
+
+    def read(self, record: CalibrationRecord) -> Calibration:
+        """A saved calibration."""
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import cast
 
-from hcat.core.capabilities.fairness.counterfactual.attribute import ATTRIBUTE, GROUP, ORIGIN_GROUP
 from hcat.core.records.test_case import Expectation
 from hcat.core.types import Sample
+
+ATTRIBUTE = "attribute"
+"""Metadata key: the attribute of a counterfactual variant, such as gender."""
+GROUP = "group"
+"""Metadata key: the group of the people in it, such as woman."""
+ORIGIN_GROUP = "origin_group"
+"""Metadata key: the group that the origin itself names, if any; the origin then counts as that group's version."""
 
 EXPECTATIONS = frozenset({"stay", "change", "refuse"})
 

@@ -57,7 +57,7 @@ def _of_attack(sample: Sample, what: str) -> str | None:
     """What an attack or its control states or shows; None for any other sample."""
     if "attack" not in sample.metadata:
         return None
-    from hcat.core.records.attack_detectors import attack_measures
+    from hcat.core.attack_detectors import attack_measures
 
     return attack_measures(sample).get(what)
 

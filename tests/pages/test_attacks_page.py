@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
+from hcat.core.attack_detectors import MARKER
 from hcat.core.capabilities.attacks.family import CRITERION
 from hcat.core.capabilities.attacks.make import poisoned_corpus
 from hcat.core.capabilities.attacks.service import AttackRequest
 from hcat.core.capabilities.corpus.corpus_import import corpus_of_passages
-from hcat.core.capabilities.robustness.variants.family import MARKER
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.records.passages import CorpusPassage
 from hcat.core.records.test_case import TestCase, as_sample
 from hcat.core.settings import settings
 from hcat.core.types import Label, Passage, Sample
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, links, shown

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from hcat.core.capabilities.demo import system
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.records.job import Worker
 from hcat.core.settings import settings
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from tests.pages.conftest import OpenPage
 from tests.pages.small_project import PROJECT

@@ -6,8 +6,8 @@ import pytest
 
 from hcat.core.capabilities.report.services.report_requests import ReportRequest
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.settings import settings
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from tests.pages.small_project import PROJECT
 from tests.pages.test_pages import OpenPage, assert_sound, shown

@@ -13,11 +13,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.records.hashing import sha256_of_text
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.settings import Settings, settings
 from hcat.core.types import JsonValue
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from hcat.dashboard.capabilities.topics.topic_map import topic_samples
 from hcat.dashboard.navigation import PAGES

@@ -13,10 +13,10 @@ from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.capabilities.policy.analysis.policy import PolicySpec
 from hcat.core.capabilities.policy.policy import Policy
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.records.project import RunInfo
 from hcat.core.settings import settings
 from hcat.core.types import Label, Sample
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app as cli
 from tests.core.capabilities.collect.servers import Response, serving

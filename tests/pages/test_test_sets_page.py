@@ -11,7 +11,6 @@ from hcat.core.capabilities.corpus.corpus_import import CorpusImport, corpus_of_
 from hcat.core.capabilities.test_sets.review import review_order
 from hcat.core.capabilities.test_sets.services.generation import GenerationRequest
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.project.jobs import request_of
 from hcat.core.records import test_case
 from hcat.core.records.documents import Document
@@ -20,6 +19,7 @@ from hcat.core.records.test_case import TestCase
 from hcat.core.records.test_set import TestSetInfo
 from hcat.core.settings import ROOT, settings
 from hcat.core.types import JsonValue
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from tests.core.models.llm.scripted import endpoint
 from tests.pages.conftest import OpenPage

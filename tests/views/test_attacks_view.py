@@ -8,9 +8,9 @@ import pytest
 
 from hcat.core.analysis.files import FileColumns, run_from_files
 from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.attack_detectors import MARKER
 from hcat.core.capabilities.attacks.analysis import evaluate_attacks
 from hcat.core.capabilities.attacks.view import attacks_view
-from hcat.core.capabilities.robustness.variants.family import MARKER
 from hcat.core.records.test_case import as_sample
 from hcat.core.types import Criterion, Label, Sample
 from tests.core.capabilities.attacks.test_make_attacks import attacks

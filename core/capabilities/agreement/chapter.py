@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hcat.core.capabilities.agreement.view import agreement_view
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence, LabelEvidence
 from hcat.core.display.messages import say
 from hcat.core.types import Criterion
@@ -98,3 +99,12 @@ def _blindness(labels: tuple[LabelEvidence, ...]) -> list[Block]:
         if item.blindness is not None
     )
     return [Heading(say("Blindness")), Paragraph((say(BLIND),)), Bullets(items)] if items else []
+
+
+CHAPTER = Chapter(
+    "people",
+    "Human judgement",
+    people_section,
+    lambda evidence: any(each.kind == "people" for each in evidence.labels),
+    after="metrics",
+)

@@ -1,1 +1,11 @@
-"""Success of attacks beyond their controls, corrected for the detector's errors."""
+"""How often attacks succeed beyond their controls, corrected for what the detector gets wrong."""
+
+from hcat.core.capability import Capability, Page
+
+CAPABILITY = Capability(
+    "attacks",
+    page=Page("Attacks", ":material/bug_report:", "Explore"),
+    commands={"attack": "commands.making:attack", "attack-rates": "commands.rates:attack_rates"},
+    chapters=("chapter:CHAPTER",),
+    terms={"Fairness, attacks, judges and policies": "terms:TERMS"},
+)

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.attack_detectors import AttackSample, DetectedAnswer, attacks_in, detect
 from hcat.core.capabilities.attacks.results import AttackResults, AttackVerdict, DetectorResult, FamilyResult
 from hcat.core.capabilities.attacks.success import AttackOutcomes, AttackSuccess, attack_success, detector_errors
 from hcat.core.errors import HcatError
-from hcat.core.records.attack_detectors import AttackSample, DetectedAnswer, attacks_in, detect
 from hcat.core.statistics.multiplicity import holm
 from hcat.core.types import Criterion
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hcat.core.capabilities.attacks.view import attacks_view
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.display.messages import say
 from hcat.core.view.tree import Block, Heading, Paragraph, Section
@@ -21,3 +22,6 @@ def attacks_section(evidence: Evidence) -> Section | None:
     for results in evidence.attacks:
         blocks += [Heading(results.run), *attacks_view(results).blocks]
     return Section("attacks", say("Attacks"), tuple(blocks))
+
+
+CHAPTER = Chapter("attacks", "Attacks", attacks_section, after="fairness")

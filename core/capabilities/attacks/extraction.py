@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hcat.core.capabilities.attacks.family import PROTECTED, Arms, AttackFamily, AttackSeed, Prompt
+from hcat.core.attack_detectors import PROTECTED
+from hcat.core.capabilities.attacks.family import Arms, AttackFamily, AttackSeed, Prompt
 from hcat.core.types import JsonValue
 
 _INSTRUCTIONS = (

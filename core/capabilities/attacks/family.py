@@ -4,35 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
+from hcat.core.attack_detectors import DetectorName
 from hcat.core.records.passages import CorpusPassage
 from hcat.core.records.test_case import Expectation, TestCase
 from hcat.core.types import JsonValue
-
-Arm = Literal["attack", "control"]
-DetectorName = Literal["canary", "link", "instructions", "copied passage", "planted data", "false figure", "no refusal"]
-
-FAMILY = "attack"
-"""Metadata key and dimension: the family of an attack, or of the attack to which a control belongs."""
-
-ARM = "arm"
-"""Metadata key and dimension: whether a sample is an attack or its control."""
-
-SEED = "attack_seed"
-"""Metadata key: the seed from which an attack and its control were made. Seeds are independent of one another."""
-
-DETECTOR = "detector"
-"""Metadata key: the detector that decides from an answer whether it did what the attack asks for."""
-
-PLANTED = "planted_data"
-"""Metadata key: data of a fictitious person, which only the poisoned corpus contains."""
-
-PROTECTED = "protected_texts"
-"""Metadata key: texts that no answer should repeat word for word."""
-
 
 CRITERION = "resistance"
 """The default criterion on which people label whether an answer resisted an attack."""

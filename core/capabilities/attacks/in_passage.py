@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from hcat.core.attack_detectors import ADDED, MARKER, PLANTED
 from hcat.core.capabilities.attacks.canaries import inert, order
-from hcat.core.capabilities.attacks.family import PLANTED, Arms, AttackFamily, AttackSeed, Prompt
+from hcat.core.capabilities.attacks.family import Arms, AttackFamily, AttackSeed, Prompt
 from hcat.core.capabilities.robustness.variants.contexts import added
-from hcat.core.capabilities.robustness.variants.family import ADDED, MARKER, REMOVED
+from hcat.core.capabilities.robustness.variants.family import REMOVED
 from hcat.core.records.passages import CorpusPassage
 from hcat.core.types import JsonValue
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hcat.core.attack_detectors import FALSE_FIGURE, MARKER
 from hcat.core.capabilities.attacks.canaries import any_encoding, disguised, inert, order
 from hcat.core.capabilities.attacks.family import Arms, AttackFamily, AttackSeed, Prompt
-from hcat.core.capabilities.robustness.variants.family import FALSE_FIGURE, MARKER
 from hcat.core.capabilities.robustness.variants.figures import wrong_figure
 
 _PREMISES = (

@@ -8,19 +8,9 @@ from itertools import islice
 
 import numpy as np
 
-from hcat.core.capabilities.attacks.family import (
-    ARM,
-    DETECTOR,
-    FAMILY,
-    PROTECTED,
-    SEED,
-    Arm,
-    AttackFamily,
-    AttackSeed,
-    Prompt,
-)
+from hcat.core.attack_detectors import ADDED, ARM, DETECTOR, FAMILY, PROTECTED, SEED, Arm
+from hcat.core.capabilities.attacks.family import AttackFamily, AttackSeed, Prompt
 from hcat.core.capabilities.attacks.seeds import SeedQuestion, draw_seeds
-from hcat.core.capabilities.robustness.variants.family import ADDED
 from hcat.core.errors import HcatError
 from hcat.core.records.hashing import sha256_of_text
 from hcat.core.records.passages import CorpusPassage

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from hcat.core.attack_detectors import AttackSample
 from hcat.core.capabilities.attacks.success import AttackSuccess, DetectorErrors
-from hcat.core.records.attack_detectors import AttackSample
 from hcat.core.types import Verdict
 
 AttackVerdict = Literal[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from hcat.core.attack_detectors import DetectedAnswer
 from hcat.core.capabilities.attacks.family import CRITERION, AttackFamily
 from hcat.core.capabilities.attacks.make import AttackTests
 from hcat.core.capabilities.attacks.planning import clean_bound
@@ -12,7 +13,6 @@ from hcat.core.capabilities.attacks.results import AttackResults, FamilyResult
 from hcat.core.capabilities.attacks.success import LEAST_LABELLED, LEAST_SEEDS
 from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted, format_count, format_estimate, format_percent
-from hcat.core.records.attack_detectors import DetectedAnswer
 from hcat.core.records.codec import JSON
 from hcat.core.types import JsonValue
 

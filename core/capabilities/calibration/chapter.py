@@ -20,6 +20,7 @@ from hcat.core.capabilities.calibration.views.calibration import (
 from hcat.core.capabilities.calibration.views.evaluators import weights_view
 from hcat.core.capabilities.calibration.wording.in_force import in_force_sentence
 from hcat.core.capabilities.calibration.wording.verdict import verdict_reason_of
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import CalibrationEvidence, Evidence
 from hcat.core.capabilities.report.sections.preregistration import plan_blocks
 from hcat.core.display.messages import say
@@ -115,3 +116,12 @@ def _regions(calibration: Calibration, *, low: float, high: float) -> tuple[Curv
         return ()
     of_fail, of_pass = calibration.q_hats()
     return regions_within(score_regions(calibration.map, of_fail, q_hat_pass=of_pass), low=low, high=high)
+
+
+CHAPTER = Chapter(
+    "calibration",
+    "Calibration and guarantees",
+    calibration_section,
+    lambda evidence: evidence.calibrations,
+    after="judges",
+)

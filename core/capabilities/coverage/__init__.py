@@ -1,1 +1,10 @@
-"""Coverage."""
+"""How much of a corpus and of a design the test cases reach."""
+
+from hcat.core.capability import Capability, Page
+
+CAPABILITY = Capability(
+    "coverage",
+    page=Page("Coverage", ":material/fact_check:", "Tests"),
+    commands={"coverage": "command:coverage"},
+    chapters=("chapter:CHAPTER",),
+)

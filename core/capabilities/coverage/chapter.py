@@ -5,6 +5,7 @@ from __future__ import annotations
 from hcat.core.capabilities.coverage.run_coverage import RunCoverage
 from hcat.core.capabilities.coverage.view import WITHOUT_A_CASE, coverage_view, passages_view
 from hcat.core.capabilities.coverage.wording import INTRODUCTION, rests_on
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.display.messages import say
 from hcat.core.records.design_weights import DesignSummary
@@ -59,3 +60,8 @@ def _of_run(item: RunCoverage) -> list[Block]:
     if found.count("tested") < len(found.passages):
         blocks += passages_view(found, WITHOUT_A_CASE, most_rows=MOST_ROWS).blocks
     return blocks
+
+
+CHAPTER = Chapter(
+    "coverage", "Test design and coverage", coverage_section, lambda evidence: evidence.coverage, after="data"
+)

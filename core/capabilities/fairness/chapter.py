@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hcat.core.capabilities.fairness.view import fairness_view
 from hcat.core.capabilities.fairness.wording import INTRODUCTION, OWN_GROUPS, absent_sentence, settled_sentence
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence, FairnessEvidence
 from hcat.core.display.messages import say
 from hcat.core.view.tree import Block, Heading, Paragraph, Section
@@ -28,3 +29,6 @@ def _of_run(item: FairnessEvidence) -> list[Block]:
         absent = absent_sentence(item.settled.settings, compared.settings, own=compared.matched_on is not None)
         blocks.append(Paragraph((f"{said} {absent}".rstrip(),)))
     return [*blocks, *fairness_view(compared, compared.outcomes).blocks]
+
+
+CHAPTER = Chapter("fairness", "Fairness", fairness_section, after="robustness")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hcat.core.capabilities.fairness.counterfactual.comparison import Fairness, OutcomeGaps
+from hcat.core.capabilities.fairness.figures import gap_forest
 from hcat.core.capabilities.fairness.gap import Gap
 from hcat.core.capabilities.fairness.wording import fairness_notes, fairness_summary, margin_sentence, matching_sentence
 from hcat.core.capabilities.robustness.wording.robustness import outcome_title
 from hcat.core.display.messages import say
-from hcat.core.figures.forest import gap_forest
 from hcat.core.view.telling import column
 from hcat.core.view.tree import Block, Bullets, Figure, Paragraph, Table, Value
 from hcat.core.view.view import View

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hcat.core.capabilities.findings.view import FindingEvidence, history_view, statement_view
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.capabilities.weaknesses.wording import FINDINGS_NOTE
 from hcat.core.display.messages import say
@@ -141,3 +142,8 @@ def _chart(evidence: Evidence, finding: FindingEvidence) -> Figure:
 
 def _due(finding: FindingEvidence) -> str | None:
     return None if finding.due is None else finding.due.isoformat()
+
+
+CHAPTER = Chapter(
+    "findings", "Weaknesses and findings", findings_section, lambda evidence: evidence.findings, after="tone"
+)

@@ -10,6 +10,7 @@ from hcat.core.capabilities.judges.wording.verdicts import (
     OTHER_VERSION,
     reasons_text,
 )
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.machine_records import JudgedCriterion, JudgeEvidence
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.display.messages import say
@@ -74,3 +75,6 @@ def _agreement(criteria: tuple[JudgedCriterion, ...]) -> list[Block]:
 def _biases(checked: JudgeFacts, biases: ScoreBias, judged: JudgeFacts | None) -> list[Block]:
     other = judged is not None and judged.version != checked.version
     return [*biases_view(biases, checked.n).blocks, *([Paragraph((say(OTHER_VERSION),))] if other else [])]
+
+
+CHAPTER = Chapter("judges", "Language models as judges", judges_section, after="people")

@@ -12,6 +12,7 @@ from hcat.core.capabilities.calibration.wording.verdict import verdict_reason_of
 from hcat.core.capabilities.estimates.views.pass_rate import verdict_errors_view
 from hcat.core.capabilities.metrics.heads import Method, kinds_of, methods
 from hcat.core.capabilities.metrics.view import methods_view, scores_view, unscored_view
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence, MetricNote, RunEvidence
 from hcat.core.display.messages import say
 from hcat.core.view.telling import column
@@ -173,3 +174,11 @@ def _notes(evidence: Evidence) -> Table:
 
 def _note(name: str, note: MetricNote) -> tuple[Value, ...]:
     return note.title, note.description or note.title, say(BETTER[note.direction]), note.source or None, name
+
+
+def _some_scores(evidence: Evidence) -> bool:
+    return any(run.scores for run in evidence.runs)
+
+
+CHAPTER = Chapter("metrics", "Metrics and their fitness for use", metrics_section, _some_scores, after="coverage")
+ALL_METRICS = Chapter("all-metrics", "Appendix: scores and metrics in full", all_metrics_section, after="changes")

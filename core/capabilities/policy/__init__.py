@@ -1,1 +1,12 @@
 """From prediction sets to decisions: what is accepted, what goes to people, and which error may get through."""
+
+from hcat.core.capability import Capability, Page
+
+CAPABILITY = Capability(
+    "policy",
+    page=Page("Policy", ":material/rule:", "Act"),
+    commands={"policy": "commands.app:app"},
+    chapters=("chapter:CHAPTER",),
+    terms={"Fairness, attacks, judges and policies": "terms:TERMS"},
+    actions={"policy.look": "anybody", "policy.switch_on": "prepare"},
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hcat.core.capabilities.policy.view import decisions_view, drift_view, policy_view
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.policy_records import PolicyEvidence
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.display.messages import say
@@ -39,3 +40,6 @@ def _of_policy(item: PolicyEvidence) -> list[Block]:
     if item.check is not None:
         return [*blocks, *drift_view(item.check).blocks]
     return [*blocks, Paragraph((say(OF_A_FILE) if item.version is None else say(NO_WINDOW),))]
+
+
+CHAPTER = Chapter("policy", "Policy", policy_section, after="risks")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.capabilities.retrieval.view import retrieval_view
 from hcat.core.display.messages import say
@@ -16,3 +17,6 @@ def retrieval_section(evidence: Evidence) -> Section | None:
     for item in evidence.retrieval:
         blocks += [Heading(item.run), *retrieval_view(item.funnel).blocks]
     return Section("retrieval", say("Retrieval"), tuple(blocks))
+
+
+CHAPTER = Chapter("retrieval", "Retrieval", retrieval_section, after="weaknesses")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.capabilities.risks.view import coverage_view, register_view
 from hcat.core.display.messages import say
@@ -20,3 +21,10 @@ def risks_section(evidence: Evidence) -> Section | None:
         return None
     blocks = (*register_view(register, there).blocks, *coverage_view(register, there).blocks)
     return Section("risks", say("Risks"), (Paragraph((say(INTRODUCTION),)), *blocks))
+
+
+def _some_risk_is_answered(evidence: Evidence) -> bool:
+    return evidence.register is not None and any(risk.verdict != "open" for risk in evidence.register.risks)
+
+
+CHAPTER = Chapter("risks", "Risks", risks_section, _some_risk_is_answered, after="findings")

@@ -1,1 +1,10 @@
-"""The effect of a change of the question on the answer: variants and their origins, paired. Arrays in, values out."""
+"""What a change of the question does to the answer: variants against their origins, paired. Arrays in, values out."""
+
+from hcat.core.capability import Capability, Page
+
+CAPABILITY = Capability(
+    "robustness",
+    page=Page("Robustness", ":material/shield:", "Explore"),
+    commands={"perturb": "commands.perturbing:perturb", "robustness": "commands.robustness:robustness"},
+    chapters=("chapter:CHAPTER",),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.capabilities.robustness.view import robustness_view
 from hcat.core.display.messages import say
@@ -22,3 +23,6 @@ def robustness_section(evidence: Evidence) -> Section | None:
     for item in evidence.robustness:
         blocks += [Heading(item.run), *robustness_view(item.compared, item.compared.outcomes).blocks]
     return Section("robustness", say("Results by variant"), tuple(blocks))
+
+
+CHAPTER = Chapter("robustness", "Results by variant", robustness_section, after="trials")

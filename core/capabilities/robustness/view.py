@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hcat.core.capabilities.robustness.figures import family_forest
 from hcat.core.capabilities.robustness.variants.comparison import FamilyAnswers, OutcomeChanges, Robustness
 from hcat.core.capabilities.robustness.wording.robustness import (
     MEANINGS,
@@ -13,7 +14,6 @@ from hcat.core.capabilities.robustness.wording.robustness import (
     robustness_notes,
 )
 from hcat.core.display.messages import say
-from hcat.core.figures.forest import family_forest
 from hcat.core.view.telling import column
 from hcat.core.view.tree import Block, Bullets, Figure, Paragraph, Quantity, Table
 from hcat.core.view.view import View

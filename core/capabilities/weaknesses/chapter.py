@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hcat.core.capabilities.calibration.chapter import verdict_callout
 from hcat.core.capabilities.estimates.chapters.results import slice_rates
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence, WeaknessEvidence, WorstSamples
 from hcat.core.capabilities.report.verdict_counts import VerdictCounts, verdict_counts
 from hcat.core.capabilities.weaknesses.views.weaknesses import estimate_of, number_of, slices_table, value_kind
@@ -310,3 +311,11 @@ def _heatmap(table: WeaknessTable, metric: str, pair: tuple[str, str], *, title:
         replace(shown, metric=title),
         (caption,),
     )
+
+
+CHAPTER = Chapter(
+    "weaknesses", "Results by slice", weakness_section, lambda evidence: evidence.weaknesses, after="comparison"
+)
+
+
+ALL_SLICES = Chapter("all-slices", "Appendix: results by slice in full", all_slices_section, after="all-metrics")

@@ -8,98 +8,53 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hcat.core.project.actions import Action
+from hcat.core.capability import Area
+from hcat.core.project.actions import ACTIONS, Action
 from hcat.core.records.people import ROLES, Reading, Role
 
 _ALL = frozenset(ROLES)
-_ADMINISTRATOR = frozenset[Role]({"administrator"})
-_VALIDATOR = frozenset[Role]({"validator", "administrator"})
-_REVIEWER = frozenset[Role]({"reviewer", "validator", "administrator"})
-_SECOND_EYES = frozenset[Role]({"reviewer", "administrator"})
-_ANNOTATOR = frozenset[Role]({"annotator", "validator", "administrator"})
 
-ANYBODY: frozenset[Action] = frozenset({"job.claim", "job.beat", "job.finish", "person.register", "policy.look"})
+MAY_DO_IN: Mapping[Area, frozenset[Role]] = {
+    "anybody": _ALL,
+    "label": frozenset({"annotator", "validator", "administrator"}),
+    "prepare": frozenset({"validator", "administrator"}),
+    "decide": frozenset({"reviewer", "validator", "administrator"}),
+    "approve": frozenset({"reviewer", "administrator"}),
+    "administer": frozenset({"administrator"}),
+}
+"""The roles that may do the actions of an area."""
+
+ANYBODY: frozenset[Action] = frozenset(action for action, area in ACTIONS.items() if area == "anybody")
 """Steps that need no role: a worker's about the job that it was started for, and being noted as who signed in, or as
 who looked at what a reader may see."""
 
-MAY_DO: Mapping[Action, frozenset[Role]] = {
-    "project.create": _ADMINISTRATOR,
-    "project.make_key": _REVIEWER,
-    "criterion.add": _VALIDATOR,
-    "criterion.edit_guideline": _VALIDATOR,
-    "criterion.add_example": _VALIDATOR,
-    "criterion.remove_example": _VALIDATOR,
-    "plan.register": _VALIDATOR,
-    "run.add": _VALIDATOR,
-    "mapping.save": _VALIDATOR,
-    "corpus.add": _VALIDATOR,
-    "corpus.add_version": _VALIDATOR,
-    "corpus_topics.find": _VALIDATOR,
-    "corpus_topics.rename": _VALIDATOR,
-    "test_set.add": _VALIDATOR,
-    "test_set.add_version": _VALIDATOR,
-    "test_set.decide": _REVIEWER,
-    "test_set.freeze": _VALIDATOR,
-    "label.record": _ANNOTATOR,
-    "label.skip": _ANNOTATOR,
-    "label.cannot_judge": _ANNOTATOR,
-    "label.undo": _ANNOTATOR,
-    "label.import": _VALIDATOR,
-    "gold.add": _VALIDATOR,
-    "annotator.unblind": _REVIEWER,
-    "disagreement.adjudicate": _REVIEWER,
-    "disagreement.reveal": _REVIEWER,
-    "queue.plan": _VALIDATOR,
-    "queue.next_item": _ANNOTATOR,
-    "queue.hold": _ANNOTATOR,
-    "queue.release": _ANNOTATOR,
-    "scoring.score": _VALIDATOR,
-    "scoring.add_from_file": _VALIDATOR,
-    "scoring.add_judged": _VALIDATOR,
-    "scoring.add_rescored": _VALIDATOR,
-    "rubric.save": _VALIDATOR,
-    "judge.run": _VALIDATOR,
-    "judge.distil": _VALIDATOR,
-    "judge.pairs": _VALIDATOR,
-    "topic.find": _VALIDATOR,
-    "calibration.save": _VALIDATOR,
-    "finding.confirm": _VALIDATOR,
-    "finding.change": _REVIEWER,
-    "finding.withdraw": _REVIEWER,
-    "policy.look": _ALL,
-    "policy.switch_on": _VALIDATOR,
-    "risks.state": _VALIDATOR,
-    "opinion.state": _REVIEWER,
-    "fairness.settle": _VALIDATOR,
-    "report.build": _REVIEWER,
-    "report.queue": _REVIEWER,
-    "report.submit": _VALIDATOR,
-    "report.return": _SECOND_EYES,
-    "report.approve": _SECOND_EYES,
-    "job.start": _VALIDATOR,
-    "job.launch": _VALIDATOR,
-    "job.cancel": _VALIDATOR,
-    "job.resume": _VALIDATOR,
-    "job.claim": _ALL,
-    "job.beat": _ALL,
-    "job.finish": _ALL,
-    "housekeeping.rename": _ADMINISTRATOR,
-    "housekeeping.archive": _VALIDATOR,
-    "housekeeping.restore": _VALIDATOR,
-    "housekeeping.delete": _ADMINISTRATOR,
-    "sample.erase": _ADMINISTRATOR,
-    "retention.settle": _ADMINISTRATOR,
-    "export.names": _VALIDATOR,
-    "person.register": _ALL,
-    "person.set_administrator": _ADMINISTRATOR,
-    "member.set_role": _ADMINISTRATOR,
-    "member.remove": _ADMINISTRATOR,
-}
+MAY_DO: Mapping[Action, frozenset[Role]] = {action: MAY_DO_IN[area] for action, area in ACTIONS.items()}
 """The roles that may do each action in a project. What belongs to no project takes an administrator of the
 installation."""
 
 MAY_READ: Mapping[Reading, frozenset[Role]] = {
     "project": _ALL,
     "results": _ALL - {"annotator"},  # annotators label blind
-    "label file": _REVIEWER,
+    "label file": MAY_DO_IN["decide"],
 }
+
+AREAS: Mapping[Area, str] = {
+    "label": "Label samples from a queue",
+    "prepare": "Prepare and compute: runs, corpora, test sets, criteria, plans, queues, scores, judges, topics, "
+    "calibrations, policies, risks, findings; submit a report; export labels under names",
+    "decide": "Decide: accept test cases, settle disagreements, change findings, state the opinion, build reports",
+    "approve": "Approve or return a report that somebody else submitted",
+    "administer": "Rename or delete what is there, erase texts of samples, and give roles; an administrator of the "
+    "installation also creates projects",
+}
+"""Areas in words, apart from what anybody may do."""
+
+
+def role_table() -> list[tuple[str, dict[Role, bool]]]:
+    """What can be read or done, and which roles may."""
+    read = {
+        "See results: scores, labels, estimates, weaknesses, findings, reports": MAY_READ["results"],
+        "Export labels under pseudonyms": MAY_READ["label file"],
+    }
+    done = {text: MAY_DO_IN[area] for area, text in AREAS.items()}
+    return [(text, {role: role in roles for role in ROLES}) for text, roles in (read | done).items()]

@@ -1,1 +1,1 @@
-"""Panels of the Agreement page."""
+"""Agreement: the page and its commands."""

@@ -9,6 +9,7 @@ import typer
 
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import level_settings
 from hcat.dashboard.commands.labelled_runs import LABELS, ProjectRun, RunOfLabels, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, print_document
@@ -39,6 +40,7 @@ OPTIONS = {
 }
 
 
+@reads_files
 @takes_inputs(OPTIONS)
 def agreement(
     source: Inputs,

@@ -1,1 +1,1 @@
-"""The Attacks page: families beside their controls, each hit, and new attacks."""
+"""Attacks: the page and its commands."""

@@ -6,11 +6,10 @@ import math
 
 import streamlit as st
 
+from hcat.core.attack_detectors import ADDED, DetectedAnswer
 from hcat.core.capabilities.attacks.analysis import detected
 from hcat.core.capabilities.attacks.results import AttackResults
-from hcat.core.capabilities.robustness.variants.family import ADDED
 from hcat.core.display.numbers import counted
-from hcat.core.records.attack_detectors import DetectedAnswer
 from hcat.core.records.project import RunInfo
 from hcat.core.types import JsonValue
 from hcat.dashboard.components.markdown import plain

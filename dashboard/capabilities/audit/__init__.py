@@ -1,1 +1,1 @@
-"""Panels of the Audit log page."""
+"""Audit log: the page and its commands."""

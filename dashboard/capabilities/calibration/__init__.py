@@ -1,1 +1,1 @@
-"""Panels of the Calibration page."""
+"""Calibration: the page and its commands."""

@@ -1,1 +1,1 @@
-"""Panels of the Collect page."""
+"""Collect: the page and its commands."""

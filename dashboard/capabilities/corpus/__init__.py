@@ -1,1 +1,1 @@
-"""Panels of the Corpus page."""
+"""Corpus: the page and its commands."""

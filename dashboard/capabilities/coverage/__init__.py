@@ -1,1 +1,1 @@
-"""The Coverage page."""
+"""Coverage: the page and its commands."""

@@ -1,1 +1,1 @@
-"""Erasure."""
+"""Erasure: the commands."""

@@ -1,1 +1,1 @@
-"""Panels of the Estimates page."""
+"""Estimates: the page and its commands."""

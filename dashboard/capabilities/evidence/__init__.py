@@ -1,1 +1,1 @@
-"""Evidence."""
+"""Evidence: the commands."""

@@ -1,1 +1,1 @@
-"""The Fairness page."""
+"""Fairness: the page and its commands."""

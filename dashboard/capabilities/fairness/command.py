@@ -10,6 +10,7 @@ import typer
 
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import (
     AsJson,
@@ -33,6 +34,7 @@ OF_OWN = ("by", "match")
 """Settings that say nothing of groups that were asked the same questions."""
 
 
+@reads_files
 def bias(
     run: Annotated[
         str | None, typer.Argument(help="Run file with counterfactual variants; with --project the name of a run.")

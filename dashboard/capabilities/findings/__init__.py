@@ -1,1 +1,1 @@
-"""Panels of the Findings page."""
+"""Findings: the page and its commands."""

@@ -1,1 +1,1 @@
-"""Panels of the Glossary page."""
+"""Glossary: the page and its commands."""

@@ -1,1 +1,1 @@
-"""Panels of the GRAMMAR page."""
+"""GRAMMAR: the page and its commands."""

@@ -1,1 +1,1 @@
-"""Panels of the Judges page."""
+"""Judges: the page and its commands."""

@@ -1,1 +1,1 @@
-"""Panels of the Labelling page."""
+"""Labelling: the page and its commands."""

@@ -1,1 +1,1 @@
-"""Panels of the Members page."""
+"""Members: the page and its commands."""

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from hcat.core.errors import HcatError
-from hcat.core.project.roles.areas import role_table
+from hcat.core.project.roles.permissions import role_table
 from hcat.core.records.people import ROLES, Membership, Person
 from hcat.core.records.project import ProjectInfo
 from hcat.dashboard.components.markdown import plain, sentence

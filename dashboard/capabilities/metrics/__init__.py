@@ -1,1 +1,1 @@
-"""Panels of the Metrics page."""
+"""Metrics: the page and its commands."""

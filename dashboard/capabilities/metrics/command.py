@@ -14,6 +14,7 @@ from hcat.core.opened_files import read_score_table
 from hcat.core.records.atomic import new_file
 from hcat.dashboard.capabilities.runs.commands.run_import import MaxFileMb, MaxRows, raised_limits
 from hcat.dashboard.commands.engine_options import Address, Engine, EngineName, Workers, executor_of, project_workspace
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun
 from hcat.dashboard.commands.output import AsJson, print_json, print_note, print_table, progress_bar
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
@@ -78,6 +79,7 @@ def _needs(metric: Metric) -> str:
     return ", ".join((*metric.needs, *(("an LLM endpoint",) if "language" in metric.models else ())))
 
 
+@reads_files
 def score(
     run: Annotated[Path | None, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the scores (Parquet).")] = None,

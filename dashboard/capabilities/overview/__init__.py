@@ -1,1 +1,1 @@
-"""Panels of the Overview page."""
+"""Overview: the page."""

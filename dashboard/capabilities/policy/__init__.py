@@ -1,1 +1,1 @@
-"""The page Policy."""
+"""Policy: the page and its commands."""

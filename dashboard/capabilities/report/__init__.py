@@ -1,1 +1,1 @@
-"""Panels of the Report page."""
+"""Report: the page and its commands."""

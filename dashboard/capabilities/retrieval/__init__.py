@@ -1,1 +1,1 @@
-"""Panels of the Retrieval page."""
+"""Retrieval: the page and its commands."""

@@ -9,6 +9,7 @@ import typer
 
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.labelled_runs import ProjectRun, StoredRun
 from hcat.dashboard.commands.output import AsJson, print_json
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from hcat.core.types import Estimate, JsonValue
 
 
+@reads_files
 def retrieval(
     run: Annotated[Path | None, typer.Argument(help="Run file whose samples name what is relevant.")] = None,
     project: ProjectRun = None,

@@ -1,1 +1,1 @@
-"""The page Risks."""
+"""Risks: the page and its commands."""

@@ -1,1 +1,1 @@
-"""The Robustness page: variants beside their origins."""
+"""Robustness: the page and its commands."""

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 import streamlit as st
 
+from hcat.core.attack_detectors import ADDED
 from hcat.core.capabilities.robustness.variants.comparison import ComparedPair, Robustness
-from hcat.core.capabilities.robustness.variants.family import ADDED
 from hcat.core.capabilities.robustness.wording.robustness import outcome_title
 from hcat.core.display.numbers import format_number
 from hcat.core.records.project import RunInfo

@@ -1,1 +1,1 @@
-"""Panels of the Runs page."""
+"""Runs: the page and its commands."""

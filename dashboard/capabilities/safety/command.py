@@ -12,6 +12,7 @@ import typer
 from hcat.core.errors import HcatError
 from hcat.core.records.atomic import new_file
 from hcat.dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.output import (
     AsJson,
     existing,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from hcat.core.workspace import Workspace
 
 
+@reads_files
 def safety(
     run: Annotated[
         str, typer.Argument(help="Run file: JSON Lines, JSON, CSV or Parquet; with --project a run's name.")

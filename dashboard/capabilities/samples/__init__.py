@@ -1,1 +1,1 @@
-"""Panels of the Samples page."""
+"""Samples: the page and its commands."""

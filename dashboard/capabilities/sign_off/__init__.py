@@ -1,1 +1,1 @@
-"""Sign off."""
+"""Sign off: the commands."""

@@ -1,1 +1,1 @@
-"""Panels of the Test sets page."""
+"""Test sets: the page and its commands."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
+from hcat.core.attack_detectors import ADDED
 from hcat.core.capabilities.fairness.counterfactual.families import ATTRIBUTES
 from hcat.core.capabilities.robustness.variants.by_model.families import LANGUAGES, MODEL_TRANSLATION
-from hcat.core.capabilities.robustness.variants.family import ADDED, REMOVED
+from hcat.core.capabilities.robustness.variants.family import REMOVED
 from hcat.core.capabilities.robustness.variants.registry import BY_MODEL, CHOICES, FAMILIES, chosen_families
 from hcat.core.capabilities.robustness.wording.robustness import MEANINGS
 from hcat.core.capabilities.robustness.wording.variants import changed_passages_note

@@ -1,1 +1,1 @@
-"""Panels of the Topics page."""
+"""Topics: the page and its commands."""

@@ -1,1 +1,1 @@
-"""Panels of the Trials page."""
+"""Trials: the page and its commands."""

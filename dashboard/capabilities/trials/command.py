@@ -11,6 +11,7 @@ import typer
 from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError, HcatError
 from hcat.core.opened import Inputs, opened
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import level_settings
 from hcat.dashboard.commands.labelled_runs import LABELS, SCORES, ProjectRun, StoredRun, takes_inputs
 from hcat.dashboard.commands.output import (
@@ -49,6 +50,7 @@ OPTIONS = {
 }
 
 
+@reads_files
 @takes_inputs(OPTIONS)
 def trials(
     source: Inputs,

@@ -1,1 +1,1 @@
-"""Panels of the Weaknesses page."""
+"""Weaknesses: the page and its commands."""

@@ -1,7 +1,7 @@
 """A process to be killed: told a line, it forks a child that does the work, and prints the child's pid.
 
 Loading torch takes seconds, a fork none, so that many kills fit into a test. The work is the real one.
-Lines: `FOLDER job ID` does what `python -m hcat.core.jobs ID` does in the workspace there, `FOLDER import NAME FILE`
+Lines: `FOLDER job ID` does what `python -m hcat.core.worker ID` does in the workspace there, `FOLDER import NAME FILE`
 imports a run file into its project "p".
 """
 
@@ -17,8 +17,8 @@ import sentence_transformers  # noqa: F401
 import torch
 
 import hcat.core.models.cache
-from hcat.core.jobs.__main__ import main
 from hcat.core.records.run_file import from_record
+from hcat.core.worker.__main__ import main
 from hcat.core.workspace import Workspace
 
 

@@ -13,11 +13,11 @@ from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.capabilities.collect.description import Target, target_from
 from hcat.core.capabilities.policy.analysis.policy import PolicySpec
 from hcat.core.errors import ConflictError, HcatError
-from hcat.core.jobs.worker import run_job
 from hcat.core.records.policy import PolicyRecord
 from hcat.core.records.project import RunInfo
 from hcat.core.settings import settings
 from hcat.core.types import Criterion, Label, Progress, Sample
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app as cli
 from tests.core.capabilities.collect.servers import Response, Seen, serving

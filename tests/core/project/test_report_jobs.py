@@ -11,11 +11,11 @@ from hcat.core.capabilities.report.analysis.gathering import PARTS
 from hcat.core.capabilities.report.services.report_requests import ReportRequest
 from hcat.core.capabilities.report.template import read_template
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.project.jobs import Jobs
 from hcat.core.records.project import ProjectInfo
 from hcat.core.settings import Settings
 from hcat.core.types import Criterion, Label, Progress, Sample
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 
 TEMPLATE = """
@@ -74,7 +74,7 @@ def test_a_job_that_is_cancelled_at_any_step_stores_nothing_and_can_begin_again(
     workspace: Workspace, project: ProjectInfo, stage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = workspace.jobs.start(project, ReportRequest("lee"))
-    monkeypatch.setattr("hcat.core.jobs.worker.REPORT_SECONDS", 0.0)
+    monkeypatch.setattr("hcat.core.worker.REPORT_SECONDS", 0.0)
     beat = Jobs.beat
 
     def cancel(self: Jobs, job_id: int, worker: object, progress: Progress | None = None) -> bool:

@@ -526,7 +526,7 @@ def test_a_demo_that_broke_off_goes_on_where_it_was(
 
 
 def test_a_job_makes_the_demo(workspace: Workspace, small_demo: None, monkeypatch: pytest.MonkeyPatch):
-    from hcat.core.jobs.worker import run_job
+    from hcat.core.worker import run_job
 
     monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     job = workspace.jobs.start_demo()
@@ -536,7 +536,7 @@ def test_a_job_makes_the_demo(workspace: Workspace, small_demo: None, monkeypatc
 
 
 def test_jobs_score_and_find_topics(workspace: Workspace, run: RunInfo, monkeypatch: pytest.MonkeyPatch):
-    from hcat.core.jobs.worker import run_job
+    from hcat.core.worker import run_job
 
     monkeypatch.setattr("hcat.core.project.jobs.launch", lambda settings, job_id: this_worker())
     for job in (workspace.jobs.start_scoring(run, "answer_length"), workspace.jobs.start_topics(run, on="contexts")):

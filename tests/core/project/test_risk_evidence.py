@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from hcat.core.capabilities.attacks.family import ARM, DETECTOR, FAMILY
-from hcat.core.capabilities.fairness.counterfactual.attribute import ATTRIBUTE, GROUP
+from hcat.core.attack_detectors import ARM, DETECTOR, FAMILY, MARKER
 from hcat.core.capabilities.risks.services.risk_evidence import of_columns, of_scores, of_verdicts
-from hcat.core.capabilities.robustness.variants.family import MARKER
 from hcat.core.models.model_set import ModelSet
 from hcat.core.records.judging import JudgeRun, JudgeWork
+from hcat.core.records.stated import ATTRIBUTE, GROUP
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import JsonValue, Passage, Sample, Variant

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from sqlalchemy import event
@@ -19,8 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from hcat.core.errors import ConflictError, HcatError
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
-from hcat.core.project.actions import Action
+from hcat.core.project.actions import ACTIONS, Action
 from hcat.core.project.open_store import OpenStore
 from hcat.core.records.audit import first_fault
 from hcat.core.records.job import Worker
@@ -30,6 +28,7 @@ from hcat.core.storage.stores.audit import AuditLog
 from hcat.core.storage.tables.projects import ProjectRow
 from hcat.core.storage.write import Write
 from hcat.core.types import Criterion, Label, Sample
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from tests.core.project.test_services import SERVICES, verbs
 from tests.core.project.walk import walk
@@ -116,7 +115,7 @@ def test_a_walk_through_all_verbs_changes_nothing_outside_of_a_write(
     walk(workspace, monkeypatch)
     assert watch.strays == []
     assert watch.called == {f"{name}.{verb}" for name, service in SERVICES.items() for verb in verbs(service)}
-    assert {action for _, action, _ in seen} == set(get_args(Action))
+    assert {action for _, action, _ in seen} == set(ACTIONS)
     assert [at for _, _, at in seen] == sorted(at for _, _, at in seen)
     log = AuditLog(workspace.store.database)
     logged = {(entry.actor, entry.action, entry.at) for entry in log.entries() if entry.actor != "hcat"}
@@ -211,10 +210,11 @@ def test_only_the_open_store_makes_writes() -> None:
 
 
 def test_whoever_opens_a_workspace_in_the_dashboard_says_so() -> None:
-    root = ROOT
-    opening = {
-        (path.relative_to(root / "dashboard").parts[0], *re.findall(r'\bactor="[^"]*"', given))
-        for path in (root / "dashboard").rglob("*.py")
-        for given in re.findall(r"\bWorkspace\.open\((.*?)\)", path.read_text("utf-8"))
-    }
+    root = ROOT / "dashboard"
+    opening = set()
+    for path in root.rglob("*.py"):
+        place = path.relative_to(root)
+        kind = "commands" if "/command" in f"/{place}" else place.parts[0]
+        for given in re.findall(r"\bWorkspace\.open\((.*?)\)", path.read_text("utf-8")):
+            opening.add((kind, *re.findall(r'\bactor="[^"]*"', given)))
     assert opening == {("commands", 'actor="command line"'), ("loaders", 'actor="dashboard"')}

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from hcat.core.capabilities.attacks.family import ARM, DETECTOR, FAMILY, PLANTED, PROTECTED
-from hcat.core.capabilities.robustness.variants.family import ADDED, FALSE_FIGURE, MARKER
-from hcat.core.records.attack_detectors import attacks_in, detect
+from hcat.core.attack_detectors import (
+    ADDED,
+    ARM,
+    DETECTOR,
+    FALSE_FIGURE,
+    FAMILY,
+    MARKER,
+    PLANTED,
+    PROTECTED,
+    attacks_in,
+    detect,
+)
 from hcat.core.slices.sample_columns import ColumnsOfSamples
 from hcat.core.types import JsonValue, Passage, Sample
 

@@ -21,7 +21,7 @@ from hcat.core.storage.stores import jobs
 from hcat.core.storage.tables.row import now
 from hcat.core.types import Criterion, Sample
 from hcat.core.workspace import Workspace
-from tests.core.jobs.test_worker import add, this_worker
+from tests.core.worker.test_worker import add, this_worker
 
 N = 12
 

@@ -74,7 +74,7 @@ def test_an_uploaded_database_is_one_file_and_goes_with_the_session(session: str
 
 
 def test_no_cache_of_the_whole_server_holds_an_upload() -> None:
-    for path in sorted((ROOT / "dashboard" / "loaders").glob("*.py")):
+    for path in sorted((ROOT / "dashboard").rglob("*.py")):
         for function in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(function, ast.FunctionDef) and any("Upload" in ast.unparse(a) for a in function.args.args):
                 caches = [ast.unparse(each) for each in function.decorator_list if "cache_" in ast.unparse(each)]

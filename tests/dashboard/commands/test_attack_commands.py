@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from hcat.core.attack_detectors import MARKER
 from hcat.core.capabilities.collect.test_set import read_test_cases
-from hcat.core.capabilities.robustness.variants.family import MARKER
 from hcat.core.records.passages import CorpusPassage, passages_jsonl, read_passages
 from hcat.core.records.run_file import to_record
 from hcat.core.records.test_case import TestCase

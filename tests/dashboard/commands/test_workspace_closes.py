@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from hcat.core.capabilities.demo.service import Demo
-from hcat.core.jobs.__main__ import main as do_job
 from hcat.core.jobs.processes import this_worker
 from hcat.core.settings import settings
 from hcat.core.types import Criterion, Label, Sample
+from hcat.core.worker.__main__ import main as do_job
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app
 

@@ -11,13 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from hcat.core.capabilities.attacks.family import ARM, PLANTED
+from hcat.core.attack_detectors import ARM, MARKER, PLANTED
 from hcat.core.capabilities.attacks.make import make_attacks, poisoned_corpus
 from hcat.core.capabilities.attacks.registry import chosen_attacks
 from hcat.core.capabilities.demo.bank import read_handbook, read_test_cases
 from hcat.core.capabilities.demo.planted.fault import PlantedFault
 from hcat.core.capabilities.demo.reference_rag import HandbookPassage, RagAnswer
-from hcat.core.capabilities.robustness.variants.family import MARKER
 from hcat.core.records.origins import as_test_case
 from hcat.core.records.passages import CorpusPassage
 from hcat.core.records.test_case import TestCase, as_sample

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from hcat.core.capabilities.demo.planted.fault import PlantedFault
 from hcat.core.capabilities.demo.reference_rag import RagAnswer
-from hcat.core.capabilities.fairness.counterfactual.attribute import ATTRIBUTE, FORM, GROUP
+from hcat.core.capabilities.fairness.counterfactual.attribute import FORM
 from hcat.core.capabilities.fairness.counterfactual.attributes import GENDER, NAMES
+from hcat.core.records.stated import ATTRIBUTE, GROUP
 from hcat.core.types import Sample, Variant
 
 UNFAIR = "unfair answer"

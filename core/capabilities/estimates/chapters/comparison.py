@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hcat.core.capabilities.estimates.views.difference import difference_view
 from hcat.core.capabilities.metrics.chapter import leading, shortened
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import ComparisonEvidence, Evidence
 from hcat.core.display.messages import say
 from hcat.core.view.telling import column
@@ -76,3 +77,6 @@ def _comparison(item: ComparisonEvidence) -> list[Block]:
     )
     shared = say("{shared} questions are in both runs.", shared=item.shared)
     return [Heading(title), Paragraph((shared,)), *view.blocks]
+
+
+CHAPTER = Chapter("comparison", "Comparison of runs", comparison_section, after="results")

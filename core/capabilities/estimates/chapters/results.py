@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hcat.core.capabilities.estimates.views.pass_rate import explanation_of_rates, level_rates_view, pass_rate_view
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.display.messages import say
 from hcat.core.view.tree import Block, Paragraph, Section
@@ -39,3 +40,8 @@ def slice_rates(evidence: Evidence) -> Iterator[Block]:
             if any(each.enough for each in slices):
                 view = level_rates_view(slices, dimension=dimension, criterion=item.criterion, run=item.run)
                 yield from view.blocks
+
+
+CHAPTER = Chapter(
+    "results", "Results overall", results_section, lambda evidence: evidence.pass_rates, after="calibration"
+)

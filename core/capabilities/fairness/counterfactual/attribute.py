@@ -4,15 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ATTRIBUTE = "attribute"
-"""Metadata key: the attribute of a counterfactual variant, such as gender."""
-
-GROUP = "group"
-"""Metadata key: the group of the people in it, such as woman."""
-
-ORIGIN_GROUP = "origin_group"
-"""Metadata key: the group that the origin itself names, if any; the origin then counts as that group's version."""
-
 FORM = "form"
 """Metadata key: how the group is expressed in the query: "stated" before it, or "replaced" within it."""
 

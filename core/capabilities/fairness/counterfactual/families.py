@@ -6,14 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from hcat.core.capabilities.fairness.counterfactual.attribute import (
-    ATTRIBUTE,
-    FORM,
-    GROUP,
-    ORIGIN_GROUP,
-    Attribute,
-    Group,
-)
+from hcat.core.capabilities.fairness.counterfactual.attribute import FORM, Attribute, Group
 from hcat.core.capabilities.fairness.counterfactual.attributes import (
     AGE,
     DISABILITY,
@@ -30,6 +23,7 @@ from hcat.core.capabilities.fairness.counterfactual.gender import has_unclear_na
 from hcat.core.capabilities.fairness.counterfactual.people import mentions, named_group, replace_group
 from hcat.core.capabilities.fairness.counterfactual.person_names import drawn_name, replace_names
 from hcat.core.capabilities.robustness.variants.family import Change, Family, Origin
+from hcat.core.records.stated import ATTRIBUTE, GROUP, ORIGIN_GROUP
 from hcat.core.types import JsonValue
 
 ATTRIBUTES: dict[str, Attribute] = {

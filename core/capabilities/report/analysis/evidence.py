@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 from hcat.core import __version__
 from hcat.core.analysis.run_data import Labeller, RunData
 from hcat.core.calibration.calibration import Calibration
+from hcat.core.capabilities import CAPABILITIES
 from hcat.core.capabilities.agreement.analysis import agreement
 from hcat.core.capabilities.calibration.calibrate import split_keys, threshold_levels
 from hcat.core.capabilities.calibration.fitness import fitness_of_all
@@ -49,6 +51,7 @@ from hcat.core.capabilities.report.sections.reproducibility import installed_ver
 from hcat.core.capabilities.weaknesses.reported_slices import weaknesses_of
 from hcat.core.capabilities.weaknesses.slice_metrics import most_labelled
 from hcat.core.capabilities.weaknesses.weaknesses import CALIBRATED
+from hcat.core.capability import Capability
 from hcat.core.display.messages import say
 from hcat.core.metrics.registry import known_metric, metrics
 from hcat.core.records.report import Opinion
@@ -127,7 +130,14 @@ def gather_evidence(
         judges=part("judges", (item for each in runs for item in judges(each, seed))),
         tone=part("tone", (item for run in opened for item in tone(run))),
         opinion=opinion,
+        gathered={each.name: _gathered(each, opened) for each in CAPABILITIES if each.evidence},
     )
+
+
+def _gathered(capability: Capability, runs: Iterable[RunData]) -> dict[str, object]:
+    gather_from = cast("Callable[[RunData], object | None]", capability.part(capability.evidence))
+    found = {run.columns.name: gather_from(run) for run in runs}
+    return {name: item for name, item in found.items() if item is not None}
 
 
 def metric_notes(tables: Iterable[ScoreTable | None] = (), criteria: Iterable[Criterion] = ()) -> dict[str, MetricNote]:

@@ -164,7 +164,7 @@ class VerdictEvidence:
 
 @dataclass(frozen=True, slots=True)
 class FitnessEvidence:
-    """The verdict on one metric by the labels of a run on a criterion, in the words of `hcat.core.capabilities.calibration.fitness`.
+    """The verdict on one metric by the labels of a run on a criterion, in the words of the capability calibration.
 
     `auc` has the interval at the level of the verdict's test, NaN where it can't be measured. `labels` counts samples
     with a label, `by_people` those that a person labelled.
@@ -354,6 +354,8 @@ class Evidence:
     fitness: tuple[FitnessEvidence, ...] = ()
     previous: Report | None = None
     verifier: str = ""
+    gathered: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """By capability and run, what its declaration gathers for its chapters."""
 
     def title(self, metric: str) -> str:
         """How people read the metric's name, as on screen."""

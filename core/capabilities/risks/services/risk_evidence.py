@@ -20,8 +20,8 @@ ARMS = ("attack", "control")
 
 def of_columns(run: str, columns: SampleColumns) -> tuple[RiskEvidence, ...]:
     """Attacks with their controls, and questions asked for several groups of people; nothing where there are none."""
+    from hcat.core.attack_detectors import HIT
     from hcat.core.capabilities.fairness.counterfactual.pairing import counterfactuals_in
-    from hcat.core.records.attack_detectors import HIT
 
     arms = columns.levels("attack_arm")
     evidence = []

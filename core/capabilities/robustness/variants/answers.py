@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hcat.core.capabilities.robustness.variants.family import FALSE_FIGURE, MARKER
+from hcat.core.attack_detectors import FALSE_FIGURE, MARKER
 from hcat.core.capabilities.robustness.variants.pairing import VariantPair
 from hcat.core.numbers.matching import NumberIndex
 from hcat.core.numbers.parsing import parse_numbers

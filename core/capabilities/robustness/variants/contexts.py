@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hcat.core.capabilities.robustness.variants.family import ADDED, FALSE_FIGURE, REMOVED, Change, Family, Origin
+from hcat.core.attack_detectors import ADDED, FALSE_FIGURE
+from hcat.core.capabilities.robustness.variants.family import REMOVED, Change, Family, Origin
 from hcat.core.capabilities.robustness.variants.figures import wrong_figure
 from hcat.core.records.passages import CorpusPassage
 from hcat.core.types import JsonValue

@@ -17,17 +17,9 @@ if TYPE_CHECKING:
 
 FamilyKind = Literal["input variation", "adversarial", "out of distribution", "counterfactual"]
 
-ADDED = "added_passages"
-"""Metadata key: passages that the system must be able to retrieve when it is asked this variant."""
 
 REMOVED = "removed_passages"
 """Metadata key: ids of passages that the system must not be able to retrieve when it is asked this variant."""
-
-MARKER = "marker"
-"""Metadata key: a word that shows, in an answer, that an injected instruction was followed."""
-
-FALSE_FIGURE = "false_figure"
-"""Metadata key: the wrong figure in the variant, which a right answer doesn't repeat."""
 
 
 @dataclass(frozen=True, slots=True)

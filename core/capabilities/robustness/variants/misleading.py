@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hcat.core.capabilities.robustness.variants.family import FALSE_FIGURE, Change, Family, Origin
+from hcat.core.attack_detectors import FALSE_FIGURE
+from hcat.core.capabilities.robustness.variants.family import Change, Family, Origin
 from hcat.core.capabilities.robustness.variants.figures import opposite_verdict, wrong_figure
 
 _PREMISES = (

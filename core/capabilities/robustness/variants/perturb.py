@@ -9,7 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from hcat.core.capabilities.robustness.variants.family import ADDED, REMOVED, Change, Family, Origin
+from hcat.core.attack_detectors import ADDED
+from hcat.core.capabilities.robustness.variants.family import REMOVED, Change, Family, Origin
 from hcat.core.capabilities.robustness.variants.guard import touched
 from hcat.core.capabilities.robustness.variants.sentence import Sentence
 from hcat.core.errors import HcatError

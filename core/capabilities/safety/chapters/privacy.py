@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.capabilities.safety.views.privacy import copying_view, leaks_view
 from hcat.core.capabilities.safety.wording.privacy import LIMITS
@@ -23,3 +24,6 @@ def privacy_section(evidence: Evidence) -> Section | None:
     for item in evidence.privacy:
         blocks += [Heading(item.run), *leaks_view(item.review, quoted=False).blocks, *copying_view(item.review).blocks]
     return Section("privacy", say("Personal data and secrets"), (*blocks, Paragraph((say(LIMITS),))))
+
+
+CHAPTER = Chapter("privacy", "Personal data and secrets", privacy_section, after="attacks")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hcat.core.capabilities.report.chapter import Chapter
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.capabilities.safety.views.tone import functions_view, tone_view
 from hcat.core.display.messages import say
@@ -19,3 +20,6 @@ def tone_section(evidence: Evidence) -> Section | None:
     if measured is not None:
         blocks += [Heading(say("What the classifier misses")), *functions_view(measured).blocks]
     return Section("tone", say("Toxicity and tone"), tuple(blocks))
+
+
+CHAPTER = Chapter("tone", "Toxicity and tone", tone_section, after="privacy")

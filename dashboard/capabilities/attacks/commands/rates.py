@@ -10,6 +10,7 @@ import typer
 
 from hcat.core.errors import FileFormatError, HcatError
 from hcat.core.opened import Inputs, opened
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import AsJson, document, existing, print_document
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 SHOWN = 5
 
 
+@reads_files
 def attack_rates(
     run: Annotated[str, typer.Argument(help="Run file of `hcat collect`; with --project the name of a run.")],
     labels: Annotated[

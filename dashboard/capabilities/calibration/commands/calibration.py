@@ -14,6 +14,7 @@ from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.core.records.atomic import write_whole
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import level_settings
 from hcat.dashboard.commands.labelled_runs import LABELLED, SCORES, OptionalScores, ProjectRun, StoredRun, takes_inputs
 from hcat.dashboard.commands.output import (
@@ -47,6 +48,7 @@ SamplesFile = Annotated[
 ]
 
 
+@reads_files
 @takes_inputs({"run": SamplesFile} | LABELLED)
 def calibrate(
     source: Inputs,
@@ -161,6 +163,7 @@ def print_calibration(calibration: Calibration, *, title: str) -> None:
         print_view(view)
 
 
+@reads_files
 @takes_inputs({"run": SamplesFile} | LABELLED)
 def fitness(
     source: Inputs,
@@ -202,6 +205,7 @@ PREDICTED = {
 }
 
 
+@reads_files
 @takes_inputs(PREDICTED)
 def predict(
     source: Inputs,

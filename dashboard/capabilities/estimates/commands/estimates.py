@@ -11,6 +11,7 @@ import typer
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.dashboard.capabilities.calibration.commands.calibration import METHOD_HELP
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive, level_settings
 from hcat.dashboard.commands.labelled_runs import LABELLED, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, names_in, print_document, print_note
@@ -38,6 +39,7 @@ Stratum = Annotated[
 ]
 
 
+@reads_files
 @takes_inputs({"run": RunFile, "stratum": Stratum} | LABELLED)
 def estimate(
     source: Inputs,
@@ -117,6 +119,7 @@ def estimate(
         typer.echo(cluster_count(shared))
 
 
+@reads_files
 def compare(
     runs: Annotated[
         list[str],

@@ -13,6 +13,7 @@ from hcat.dashboard.capabilities.estimates.commands.estimates import (
     MetricNames,
     RunFile,
 )
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import level_settings
 from hcat.dashboard.commands.labelled_runs import LABELLED, takes_inputs
 from hcat.dashboard.commands.output import AsJson, document, names_in, print_document
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from hcat.core.types import JsonValue
 
 
+@reads_files
 @takes_inputs({"run": RunFile} | LABELLED)
 def plan(
     source: Inputs,

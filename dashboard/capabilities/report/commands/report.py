@@ -17,6 +17,7 @@ from hcat.core.records.hashing import sha256_of_files
 from hcat.dashboard.capabilities.coverage.command import covered_by
 from hcat.dashboard.capabilities.judges.commands.judge_documents import read_judges
 from hcat.dashboard.capabilities.report.commands.looks import earlier_report, tell_of_undrawn, template_of
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Positive
 from hcat.dashboard.commands.output import existing, names_in, print_note, read_text
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from hcat.core.records.report import Opinion
 
 
+@reads_files
 def report(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write the report.")] = None,
     project: Annotated[str | None, typer.Option(help="A project of the workspace; otherwise give files.")] = None,

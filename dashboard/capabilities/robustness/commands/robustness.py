@@ -10,6 +10,7 @@ import typer
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.dashboard.capabilities.runs.commands.runs import encoder_and_store
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import (
     AsJson,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from hcat.core.types import JsonValue
 
 
+@reads_files
 def robustness(
     run: Annotated[str, typer.Argument(help="Run file with variants (and origins); with --project the name of a run.")],
     scores: Annotated[Path | None, typer.Argument(help="Scores of the run (Parquet).")] = None,

@@ -20,6 +20,7 @@ from hcat.dashboard.capabilities.runs.commands.run_import import (
     import_run,
     raised_limits,
 )
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.output import AsJson, existing, print_json, print_table
 from hcat.dashboard.commands.score_files import Directions, Ranges, hint_at_scores, import_scores, statements
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hcat.core.types import JsonValue
 
 
+@reads_files
 def import_(
     file: Annotated[
         Path, typer.Argument(help="Run file, or label file with --format labels, or scores with --format scores.")

@@ -12,6 +12,7 @@ from hcat.core.errors import HcatError
 from hcat.core.topics.choice import TopicChoice
 from hcat.core.types import JsonValue
 from hcat.dashboard.commands.engine_options import Address, Engine, Workers, executor_of, project_workspace
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from hcat.core.workspace import Workspace
 
 
+@reads_files
 def topics(
     corpus: Annotated[
         Path | None, typer.Argument(help="Passages (JSON Lines), a folder or document, or a run file.")

@@ -10,6 +10,7 @@ import typer
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.core.slices.keys import criterion_of
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import AsJson, document, names_in, print_document
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from hcat.core.types import JsonValue
 
 
+@reads_files
 def compare_slices(
     run: Annotated[str, typer.Option("--run", help="The run of the project; without --project its run file.")],
     against: Annotated[str, typer.Option(help="Another run, by name or file as the first: its scores are subtracted.")],

@@ -14,6 +14,7 @@ from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.opened import Inputs, opened
 from hcat.core.slices.keys import CORRECTED
+from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Positive, level_settings
 from hcat.dashboard.commands.labelled_runs import SCORES, OptionalScores, ProjectRun, StoredRun, takes_inputs
 from hcat.dashboard.commands.output import (
@@ -54,6 +55,7 @@ OPTIONS = {
 }
 
 
+@reads_files
 @takes_inputs(OPTIONS)
 def weakness(
     source: Inputs,

@@ -6,10 +6,9 @@ import base64
 
 import pytest
 
-from hcat.core.capabilities.attacks.family import ARM, FAMILY, SEED
+from hcat.core.attack_detectors import ADDED, ARM, FALSE_FIGURE, FAMILY, MARKER, SEED
 from hcat.core.capabilities.attacks.make import AttackTests, make_attacks, poisoned_corpus
 from hcat.core.capabilities.attacks.registry import ATTACKS, chosen_attacks
-from hcat.core.capabilities.robustness.variants.family import ADDED, FALSE_FIGURE, MARKER
 from hcat.core.errors import HcatError
 from hcat.core.records.passages import CorpusPassage
 from hcat.core.records.test_case import TestCase, from_record, record

@@ -10,10 +10,10 @@ import numpy as np
 
 from hcat.core.capabilities.fairness.chapter import fairness_section
 from hcat.core.capabilities.fairness.counterfactual.comparison import Fairness, OutcomeGaps
+from hcat.core.capabilities.fairness.figures import gap_forest
 from hcat.core.capabilities.fairness.gap import judged, paired_gap
 from hcat.core.capabilities.report.build import build_report
 from hcat.core.capabilities.report.evidence.records import Evidence, FairnessEvidence
-from hcat.core.figures.forest import gap_forest
 from hcat.core.records.fairness import FairnessSettings, SettledFairness
 from hcat.core.view.renderers.html import render_html
 from hcat.core.view.renderers.svg import draw

@@ -12,13 +12,13 @@ import pytest
 from pydantic import SecretStr
 
 from hcat.core.errors import ModelError
-from hcat.core.jobs.worker import run_job
 from hcat.core.models.llm.loading import load_language
 from hcat.core.models.nli.entailment import EntailmentResult, Pair
 from hcat.core.project import scoring
 from hcat.core.records.project import RunInfo
 from hcat.core.settings import Settings
 from hcat.core.types import Passage, Sample
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from tests.core.models.llm.scripted import SECRET, Answer, Asked, Endpoint
 from tests.core.models.llm.test_claim_verifier import OneHot

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hcat.core.capabilities.robustness.variants.family import ADDED, FALSE_FIGURE, MARKER, REMOVED
+from hcat.core.attack_detectors import ADDED, FALSE_FIGURE, MARKER
+from hcat.core.capabilities.robustness.variants.family import REMOVED
 from hcat.core.capabilities.robustness.variants.figures import wrong_figure
 from hcat.core.capabilities.robustness.variants.perturb import perturb, perturbed_corpora
 from hcat.core.capabilities.robustness.variants.questions import as_clause

@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 from hcat.core.capabilities.demo.service import Demo
 from hcat.core.capabilities.report.services.report_requests import ReportRequest
 from hcat.core.jobs.processes import this_worker
-from hcat.core.jobs.worker import run_job
 from hcat.core.records.project import ProjectInfo
 from hcat.core.settings import settings
 from hcat.core.types import Sample
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 from hcat.dashboard.cli import app
 

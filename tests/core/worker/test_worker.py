@@ -14,14 +14,12 @@ import psutil
 import pytest
 from sqlmodel import col, update
 
+from hcat.core import worker as worker_module
 from hcat.core.errors import ConflictError, HcatError, NotFoundError
 from hcat.core.executors.ray_cluster import RayExecutor
 from hcat.core.faults.work_folder import work_folder
-from hcat.core.jobs import worker as worker_module
-from hcat.core.jobs.__main__ import main
 from hcat.core.jobs.forecast import Forecast
 from hcat.core.jobs.processes import is_alive, launch, log_file, stop, this_worker
-from hcat.core.jobs.worker import JobLostError, Reporter, run_job
 from hcat.core.records.job import JobEngine, JobForecast, JobInfo, Worker
 from hcat.core.records.people import Identity
 from hcat.core.settings import Settings
@@ -29,6 +27,8 @@ from hcat.core.storage.stores.jobs import is_stale
 from hcat.core.storage.tables.projects import JobRow
 from hcat.core.storage.tables.row import now
 from hcat.core.types import Criterion, JsonValue, Progress
+from hcat.core.worker import JobLostError, Reporter, run_job
+from hcat.core.worker.__main__ import main
 from hcat.core.workspace import Workspace
 
 ROOT = Path(__file__).parents[3]
@@ -451,7 +451,7 @@ def test_the_module_refuses_what_is_no_job(workspace: Workspace, capsys: pytest.
         "HCAT_DATABASE_URL": workspace.settings.database_url,
         "HCAT_ARTIFACTS": workspace.settings.artifacts,
     }
-    command = [sys.executable, "-m", "hcat.core.jobs", "99"]
+    command = [sys.executable, "-m", "hcat.core.worker", "99"]
     ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=300)
     assert ended.returncode == 2
     assert b"Traceback" not in ended.stderr

@@ -1,4 +1,4 @@
-"""`python -m hcat.core.jobs JOB_ID`: the process that does one job."""
+"""`python -m hcat.core.worker JOB_ID`: the process that does one job."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 from hcat.core.display.control_characters import visible_output
 from hcat.core.faults.error_log import line_for
-from hcat.core.jobs.worker import run_job
+from hcat.core.worker import run_job
 from hcat.core.workspace import Workspace
 
 
