@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import cast
 
-from hcat.core.capabilities.registry import CAPABILITIES
+from hcat.core.capabilities import CAPABILITIES
 from hcat.core.errors import NotFoundError
 from hcat.core.glossary.term import Term
 

@@ -170,6 +170,8 @@ def report(
     elif run is None or scores is None:
         raise HcatError("give --project, or at least --run and --scores")
     else:
+        if labels is not None and calibration is None and criterion is None:
+            raise HcatError(f"say by --criterion which labels of {labels.name} to report, or give --calibration")
         files = {"labels": labels, "calibration": calibration, "weakness": weakness, "policy": policy}
         files["check of the policy"] = policy_check
         given = {name: existing(path) for name, path in files.items() if path is not None}
