@@ -32,7 +32,7 @@ LAYERS = {
     "page": r"^(dashboard|pages)/",
     "report": r"^core/(view/|capabilities/report/)|/(views?|chapters?)[/.]",
     "wording": r"^core/(wording|glossary|display)/|/(wording|terms)[/.]",
-    "service": r"^core/(project|storage)/|^core/workspace\.py|service",
+    "service": r"^core/(project|storage)/|^core/project\.py|service",
     "core": r"",
 }
 """The layer of a file: the first whose pattern its path has."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from hcat.core.analysis.sample_filter import SampleFilter
 from hcat.core.display.numbers import counted
+from hcat.core.opened.sample_filter import SampleFilter
 from hcat.dashboard.capabilities.samples import filters
 from hcat.dashboard.capabilities.samples.actions import selection_actions
 from hcat.dashboard.capabilities.samples.erasing import erasing_panel

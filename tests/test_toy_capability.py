@@ -33,7 +33,7 @@ CAPABILITY = Capability(
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hcat.core.analysis.run_data import RunData
+from hcat.core.opened.run import Opened
 from hcat.core.types import Sample
 
 
@@ -53,7 +53,7 @@ def answer_lengths(samples: Iterable[Sample]) -> Lengths:
     return Lengths(len(words), min(words), sum(words) / len(words), max(words))
 
 
-def lengths_of_run(run: RunData) -> Lengths:
+def lengths_of_run(run: Opened) -> Lengths:
     """Those of all answers of an opened run."""
     return answer_lengths(run.columns.samples)
 ''',
@@ -122,7 +122,7 @@ from typing import Annotated
 
 import typer
 
-from hcat.core.opened import Inputs, opened
+from hcat.core.opened.inputs import Inputs, opened
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.output import AsJson, print_json
 

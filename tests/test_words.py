@@ -18,7 +18,7 @@ PRIVATE = {
 """Words that say a thing in a way of our own where the field has a term: see docs/glossary.md."""
 
 JUDGES = (
-    *("core/capabilities/agreement", "core/capabilities/judges", "core/capabilities/report", "core/analysis"),
+    *("core/capabilities/agreement", "core/capabilities/judges", "core/capabilities/report", "core/opened"),
     *("core/project", "core/storage", "core/records/judging.py", "pages/judges.py"),
     *("dashboard/capabilities/labelling/actions.py", "dashboard/capabilities/judges"),
 )
@@ -62,7 +62,7 @@ NOT_YET = {
 }
 
 MOST_OPENINGS = {
-    "core/analysis": 60,
+    "core/opened": 60,
     "core/estimates": 6,
     "core/capabilities/evidence": 1,
     "core/capabilities/report": 52,

@@ -9,12 +9,12 @@ import pandas as pd
 
 from benchmarks.battery.nulls import Drawn, Null
 from benchmarks.battery.trial import Trial
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
 from hcat.core.capabilities.weaknesses.weaknesses import find_calibrated_weaknesses
 from hcat.core.errors import NotEnoughLabelsError
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.slices.beside_labels import DISAGREEMENT, DISAGREEMENT_SHOWN, beside_labels
@@ -80,7 +80,7 @@ def wrong_slice(null: Null, rng: np.random.Generator) -> bool:
     return table_of(drawn, frame, values, ("topic",)).frame["verdict"].iloc[0] in POSSIBLE + SHOWN
 
 
-def labelled_run(null: Null, rng: np.random.Generator) -> tuple[RunData, list[Label], RunColumns]:
+def labelled_run(null: Null, rng: np.random.Generator) -> tuple[Opened, list[Label], RunColumns]:
     """A run of which a part is labelled; where the null has weights, by their inverses."""
     drawn = null.draw_passes(rng, 2 * N)
     frame, units = dimensions(rng, drawn), drawn.units

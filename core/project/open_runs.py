@@ -22,8 +22,8 @@ from hcat.core.storage.cell_files import CellFilesOf
 from hcat.core.types import Criterion, Label, Sample
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
     from hcat.core.calibration.calibration import Calibration
+    from hcat.core.opened.run import Labeller, Opened, RunColumns
     from hcat.core.scoring.score_table import ScoreTable
     from hcat.core.topics.run_topics import RunTopics
 
@@ -118,7 +118,7 @@ class StoredLabels:
 
 @dataclass(frozen=True)
 class OpenRuns:
-    """Runs as `hcat.core.analysis` takes them."""
+    """Runs as `hcat.core.opened` takes them."""
 
     projects: Projects
     runs: Runs
@@ -130,20 +130,20 @@ class OpenRuns:
     criteria: Criteria
     calibrations: Calibrations
 
-    def open(self, run: RunInfo, *, columns: RunColumns | None = None) -> RunData:
+    def open(self, run: RunInfo, *, columns: RunColumns | None = None) -> Opened:
         """The run with its labels, criteria and calibrations as they stand now; `columns` spare reading what is open
         already."""
-        from hcat.core.analysis.run_data import RunData
+        from hcat.core.opened.run import Opened
 
         source = StoredLabels(
             run, self.projects, self.labels, self.plans, self.annotators, self.criteria, self.calibrations
         )
-        return RunData(columns or self.columns(run), source)
+        return Opened(columns or self.columns(run), source)
 
     def columns(self, run: RunInfo) -> RunColumns:
         """Its samples, scores and dimensions."""
         self.projects.of(run)  # for members only
-        from hcat.core.analysis.run_data import RunColumns
+        from hcat.core.opened.run import RunColumns
         from hcat.core.slices.cells.cached import CachedCells
 
         source = StoredColumns(run, self.runs, self.scoring, self.topics)

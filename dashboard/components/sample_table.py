@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from hcat.core.analysis.sample_filter import SampleFacts
 from hcat.core.calibration.conformal.level_sets import decision_title
 from hcat.core.display.numbers import format_count
+from hcat.core.opened.sample_filter import SampleFacts
 from hcat.core.records.project import RunInfo
 from hcat.core.refusals.state import TITLES
 from hcat.core.types import Sample

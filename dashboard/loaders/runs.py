@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.samples.answers import kinds_of_trials as kinds_of_answers
 from hcat.core.estimates.label_evaluation import ScoredRun
 from hcat.core.jobs.forecast import Forecast
 from hcat.core.metrics.funnel import RunFunnel, run_funnel
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.project.topics import Source
 from hcat.core.records.project import RunInfo
 from hcat.core.records.samples.columns import SampleColumns, Trial, trials_in
@@ -165,7 +165,7 @@ def _dimensions(key: tuple[str, str, str], _run: RunInfo) -> pd.DataFrame:
     return _columns(key, _run).dimensions
 
 
-def open_run(run: RunInfo) -> RunData:
+def open_run(run: RunInfo) -> Opened:
     """The run with its labels as they stand now."""
     return workspace().run_data.open(run, columns=columns(run))
 

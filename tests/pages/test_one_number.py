@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.agreement import analysis as of_annotators
 from hcat.core.capabilities.agreement.analysis import annotator_ratings
@@ -26,6 +25,7 @@ from hcat.core.capabilities.report.analysis.evidence import labels_by_kind
 from hcat.core.capabilities.report.evidence.records import Evidence
 from hcat.core.capabilities.weaknesses.weaknesses import compare_slices
 from hcat.core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation, history
+from hcat.core.opened.run import Opened
 from hcat.core.slices.keys import CORRECTED, pass_rate_key
 from hcat.core.types import Criterion, Estimate, Label
 from hcat.core.workspace import Workspace
@@ -62,7 +62,7 @@ def two_annotators(stores: dict[str, Path], tmp_path_factory: pytest.TempPathFac
 class Project:
     """The project as everything sees it."""
 
-    run: RunData
+    run: Opened
     criterion: Criterion
     calibration: Calibration
     evaluation: LabelEvaluation

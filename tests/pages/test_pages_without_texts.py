@@ -17,7 +17,7 @@ from hcat.core.storage.texts.sealed_form import SealedTexts
 from hcat.core.types import Sample
 from hcat.core.workspace import Workspace
 from hcat.dashboard.components import sample_table
-from tests.core.analysis.counted_calls import calls_of
+from tests.core.opened.counted_calls import calls_of
 from tests.pages.small_project import PROJECT, small_samples
 from tests.pages.test_fairness_page import answers
 from tests.pages.test_pages import OpenPage, assert_sound

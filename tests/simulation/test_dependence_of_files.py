@@ -15,10 +15,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.capabilities.estimates.estimate import estimate_pass_rate
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.clusters import clusters_of
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
@@ -30,7 +30,7 @@ DRAWS = int(os.environ.get("HCAT_DRAWS", fewer(60)))
 """1000 in `make simulate`."""
 CRITERION = Criterion("c")
 
-Opened = Callable[[list[Sample], ScoreTable, list[Label]], RunData]
+Opened = Callable[[list[Sample], ScoreTable, list[Label]], Opened]
 
 
 def trials(case: int, trial: int) -> Sample:
@@ -48,16 +48,16 @@ def variants(case: int, trial: int) -> Sample:
 KINDS = (trials, texts_of_groups, variants)
 
 
-def scores_alone(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> RunData:
+def scores_alone(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> Opened:
     """As `hcat estimate scores.parquet labels.csv` opens them."""
     return run_from_files(RunColumns("r", FileColumns(None, lambda: ScoreTable.from_bytes(table.to_bytes()))), labels)
 
 
-def with_run_file(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> RunData:
+def with_run_file(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> Opened:
     return run_from_files(RunColumns("r", FileColumns(lambda: samples, lambda: table)), labels)
 
 
-def old_scores_alone(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> RunData:
+def old_scores_alone(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> Opened:
     return scores_alone(samples, replace(table, clusters=None), labels)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import RunColumns
 from hcat.core.slices.table import WeaknessTable
 from hcat.core.types import Criterion, Label, Sample
 from tests.grids import each_value_once

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.capabilities.weaknesses.weaknesses import find_calibrated_weaknesses
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import RunColumns
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label, Sample

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.attack_detectors import MARKER
 from hcat.core.capabilities.attacks.analysis import evaluate_attacks
 from hcat.core.capabilities.attacks.view import attacks_view
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.test_case import as_sample
 from hcat.core.types import Criterion, Label, Sample
 from tests.core.capabilities.attacks.test_make_attacks import attacks
@@ -29,7 +29,7 @@ def answers(*families: str) -> list[Sample]:
     ]
 
 
-def opened(samples: list[Sample], labels: list[Label] | None = None) -> RunData:
+def opened(samples: list[Sample], labels: list[Label] | None = None) -> Opened:
     return run_from_files(RunColumns("v1", FileColumns(lambda: samples)), labels or ())
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.fairness.analysis.matched import compare_levels
 from hcat.core.capabilities.fairness.analysis.paired import compare_groups
 from hcat.core.capabilities.fairness.view import fairness_view
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.types import Sample
 from tests.pages.test_fairness_page import answers
@@ -17,7 +17,7 @@ from tests.views import snapshots
 SETTINGS = FairnessSettings(margin=0.1, outcomes=("refusal",))
 
 
-def opened(samples: list[Sample]) -> RunData:
+def opened(samples: list[Sample]) -> Opened:
     return run_from_files(RunColumns("v1", FileColumns(lambda: samples)))
 
 

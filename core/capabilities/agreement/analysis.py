@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.agreement import summary
@@ -18,6 +17,7 @@ from hcat.core.estimates.prediction_powered import PassRateEstimates, estimate_p
 from hcat.core.estimates.run_estimates import prepare_run
 from hcat.core.labelling.consensus import resolve_labels
 from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.opened.run import Opened
 from hcat.core.types import Criterion, Label
 
 
@@ -35,18 +35,18 @@ class Policy:
     missing: str = ""
 
 
-def annotator_ratings(run: RunData, criterion: Criterion) -> Ratings:
+def annotator_ratings(run: Opened, criterion: Criterion) -> Ratings:
     """The table of the labels that people gave for themselves, which knows their clusters."""
     return ratings(run.labels(criterion).labels, criterion=criterion, test_cases=run.columns.shared_clusters)
 
 
-def agreement(run: RunData, criterion: Criterion, *, seed: int = 7) -> Agreement:
+def agreement(run: Opened, criterion: Criterion, *, seed: int = 7) -> Agreement:
     """How far the people who labelled the run agree."""
     return summary.agreement(annotator_ratings(run, criterion), criterion=criterion, rng=np.random.default_rng(seed))
 
 
 def policies(
-    run: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic", alpha: float = 0.1
+    run: Opened, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic", alpha: float = 0.1
 ) -> tuple[Policy, ...]:
     """The pass rate and the calibration by the consensus of people, and then by each annotator's labels alone.
 
@@ -67,7 +67,7 @@ def policies(
 
 
 def _policy(
-    run: RunData,
+    run: Opened,
     criterion: Criterion,
     labels: Sequence[Label],
     annotator: str | None,

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.attack_detectors import AttackSample, DetectedAnswer, attacks_in, detect
 from hcat.core.capabilities.attacks.results import AttackResults, AttackVerdict, DetectorResult, FamilyResult
 from hcat.core.capabilities.attacks.success import AttackOutcomes, AttackSuccess, attack_success, detector_errors
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.statistics.multiplicity import holm
 from hcat.core.types import Criterion
 
 ERROR_RATE = 0.05
 
 
-def evaluate_attacks(run: RunData, criterion: Criterion | None = None, *, level: float = 0.95) -> AttackResults:
+def evaluate_attacks(run: Opened, criterion: Criterion | None = None, *, level: float = 0.95) -> AttackResults:
     """The success of each family less that of its control; corrected by labels on the criterion, where a pass means
     that the answer does not do what the attack asks for. HcatError where the run holds no attacks."""
     asked = attacks_in(run.columns.sample_columns)
@@ -66,7 +66,7 @@ def _outcomes(asked: Sequence[AttackSample], labels: Mapping[str, tuple[float, f
     )
 
 
-def _labels(run: RunData, criterion: Criterion) -> dict[str, tuple[float, float]]:
+def _labels(run: Opened, criterion: Criterion) -> dict[str, tuple[float, float]]:
     """Whether the attack succeeded, and the weight of the label, by sample."""
     labels = run.labels(criterion)
     succeeded = (np.asarray(labels.levels) < criterion.passing).astype(np.float64)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.calibration import calibrate as fitting
 from hcat.core.calibration.answer_scores import answer_scores
 from hcat.core.calibration.calibration import CLUSTER, TEST_CASE, Calibration
@@ -23,6 +22,7 @@ from hcat.core.calibration.refits import probability_bounds, refitted_probabilit
 from hcat.core.estimates import label_evaluation
 from hcat.core.estimates.label_evaluation import CalibrationSpec, LabelEvaluation
 from hcat.core.labelling.consensus import Labels, resolve_labels
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.statistics.refitted import Refitted
 from hcat.core.types import Criterion, Estimate
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def calibrate(
-    run: RunData,
+    run: Opened,
     criterion: Criterion,
     *,
     metrics: Sequence[str],
@@ -65,7 +65,7 @@ def calibrate(
     )
 
 
-def with_labels_held_out(run: RunData, calibration: Calibration, criterion: Criterion) -> Calibration:
+def with_labels_held_out(run: Opened, calibration: Calibration, criterion: Criterion) -> Calibration:
     """The calibration, where some labels had no part in its map; else one of the same kind that is fitted to the first
     split of the run's labels alone, so that the others can test what is done by it. Its verdict stays that of all."""
     if calibration.sets_by_score is None:
@@ -88,14 +88,14 @@ def with_labels_held_out(run: RunData, calibration: Calibration, criterion: Crit
     return replace(divided, fit_for_use=calibration.fit_for_use, evidence=calibration.evidence, use=calibration.use)
 
 
-def _inclusion(run: RunData, criterion: Criterion, labels: Labels) -> Mapping[str, float] | None:
+def _inclusion(run: Opened, criterion: Criterion, labels: Labels) -> Mapping[str, float] | None:
     """The probability of being drawn of every sample; asked for only where labels were drawn unequally."""
     weights = resolve_labels(labels, criterion).weights
     unequal = len(weights) > 0 and float(weights.min()) < float(weights.max())
     return run.inclusion(criterion) if unequal else None
 
 
-def compare_methods(run: RunData, criterion: Criterion, *, metrics: Sequence[str], seed: int = 7) -> Comparison:
+def compare_methods(run: Opened, criterion: Criterion, *, metrics: Sequence[str], seed: int = 7) -> Comparison:
     """Each metric alone and all together by every method, cross-validated on the labels that fit the map."""
     return comparison.compare_methods(
         run.labels(criterion),
@@ -107,7 +107,7 @@ def compare_methods(run: RunData, criterion: Criterion, *, metrics: Sequence[str
     )
 
 
-def check_exchangeability(run: RunData, criterion: Criterion, *, seed: int = 7) -> ExchangeabilityCheck:
+def check_exchangeability(run: Opened, criterion: Criterion, *, seed: int = 7) -> ExchangeabilityCheck:
     """Whether the labelled samples, weighted by how they were drawn, can be told from the run by its scores and
     dimensions."""
     return check_labels(
@@ -121,7 +121,7 @@ def check_exchangeability(run: RunData, criterion: Criterion, *, seed: int = 7) 
 
 
 def evaluate_labels(
-    run: RunData,
+    run: Opened,
     spec: CalibrationSpec,
     *,
     labels: Labels | None = None,
@@ -147,7 +147,7 @@ def predict(columns: RunColumns, calibration: Calibration) -> pd.DataFrame:
     return calibration.predict(columns.scores, groups=threshold_levels(columns, calibration))
 
 
-def refit(run: RunData, calibration: Calibration, criterion: Criterion) -> Refitted:
+def refit(run: Opened, calibration: Calibration, criterion: Criterion) -> Refitted:
     """The probability of a pass of the run's samples under refits to its labels as they stand. HcatError where these
     fit no map."""
     return refitted_probabilities(

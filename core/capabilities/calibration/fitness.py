@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.checks.fitness import Answer
 from hcat.core.capabilities.calibration import calibrate as calibrating
@@ -14,6 +13,7 @@ from hcat.core.capabilities.calibration.wording.verdict import verdict_reason_of
 from hcat.core.capabilities.weaknesses.slice_metrics import most_labelled
 from hcat.core.errors import NoMaximumError, NotEnoughLabelsError
 from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.opened.run import Opened
 from hcat.core.slices.keys import CORRECTED, criterion_of
 from hcat.core.types import Criterion, Estimate
 
@@ -41,7 +41,7 @@ class MetricFitness:
     by_people: int = 0
 
 
-def fitness_beside(run: RunData, metric: str) -> MetricFitness | None:
+def fitness_beside(run: Opened, metric: str) -> MetricFitness | None:
     """What to say beside the slices of a metric: on the criterion with most labels, of the corrected pass rate on that
     of the calibration. None for the pass rate by labels, which is what people say."""
     if criterion_of(metric) is not None:
@@ -55,7 +55,7 @@ def fitness_beside(run: RunData, metric: str) -> MetricFitness | None:
     return MetricFitness(metric, NEVER) if criterion is None else metric_fitness(run, criterion, metric)
 
 
-def metric_fitness(run: RunData, criterion: Criterion, metric: str) -> MetricFitness:
+def metric_fitness(run: Opened, criterion: Criterion, metric: str) -> MetricFitness:
     """The verdict that the Calibration page gives on this metric alone, calibrated by logistic regression.
 
     Tries and looks are paid for as there (docs/decisions/0009-fit-for-use.md): asking for all metrics costs nothing.
@@ -70,13 +70,13 @@ def metric_fitness(run: RunData, criterion: Criterion, metric: str) -> MetricFit
     return _of_calibration(run, criterion, fitted, metric)
 
 
-def fitness_of_all(run: RunData, criterion: Criterion, metrics: Sequence[str] | None = None) -> list[MetricFitness]:
+def fitness_of_all(run: Opened, criterion: Criterion, metrics: Sequence[str] | None = None) -> list[MetricFitness]:
     """The verdict on each of these metrics alone, by default on all that are scored, in their order."""
     names = run.columns.scores.metrics if metrics is None else metrics
     return [metric_fitness(run, criterion, name) for name in names]
 
 
-def _of_calibration(run: RunData, criterion: Criterion | None, fitted: Calibration, metric: str) -> MetricFitness:
+def _of_calibration(run: Opened, criterion: Criterion | None, fitted: Calibration, metric: str) -> MetricFitness:
     tells = None if fitted.evidence is None else fitted.evidence.discrimination
     labels, by_people = (0, 0) if criterion is None else _counts(run, criterion)
     return MetricFitness(
@@ -91,7 +91,7 @@ def _of_calibration(run: RunData, criterion: Criterion | None, fitted: Calibrati
     )
 
 
-def _counts(run: RunData, criterion: Criterion) -> tuple[int, int]:
+def _counts(run: Opened, criterion: Criterion) -> tuple[int, int]:
     """Samples with a label, and those among them that a person labelled."""
     labels = run.labels(criterion)
     by_people = {label.sample_id for label in labels.labels if label.source in BY_PEOPLE}

@@ -8,7 +8,6 @@ from itertools import combinations
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.maps.methods import find_method
 from hcat.core.estimates import learning, prediction_powered, run_estimates, slices, verdict_errors
@@ -22,6 +21,7 @@ from hcat.core.estimates.systems import SystemDifference, SystemEstimates
 from hcat.core.estimates.verdict_errors import VerdictErrors, machine_verdicts
 from hcat.core.labelling.consensus import ConsensusLabels
 from hcat.core.labelling.ties import TieBounds, tie_bounds
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.clusters import clusters_across_columns
 from hcat.core.scoring.domain import outside_domain_in
 from hcat.core.statistics.multiplicity import holm
@@ -34,7 +34,7 @@ VARIANTS_NOTE = (
 
 
 def prepare(
-    run: RunData,
+    run: Opened,
     criterion: Criterion,
     *,
     metrics: Sequence[str],
@@ -74,7 +74,7 @@ def likely_clusters(columns: RunColumns, prepared: PreparedRun) -> tuple[LevelCl
 
 
 def estimate_pass_rate(
-    run: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
+    run: Opened, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
 ) -> PassRateEstimates:
     """The pass rate of the run by its labels: naive, labels only, and prediction-powered."""
     prepared = prepare(run, criterion, metrics=metrics, method=method)
@@ -82,7 +82,7 @@ def estimate_pass_rate(
 
 
 def ties_of_pass_rate(
-    run: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
+    run: Opened, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
 ) -> TieBounds | None:
     """Between what the PPI++ rate lies once the samples on which annotators tie are decided; None without any."""
 
@@ -93,7 +93,7 @@ def ties_of_pass_rate(
     return tie_bounds(run.labels(criterion), criterion, estimate)
 
 
-def estimate_by_calibration(run: RunData, calibration: Calibration, criterion: Criterion) -> PassRateEstimates:
+def estimate_by_calibration(run: Opened, calibration: Calibration, criterion: Criterion) -> PassRateEstimates:
     """The pass rate by labels and the calibration's metrics; its method predicts, or the combined one of levels."""
     return estimate_pass_rate(run, criterion, metrics=calibration.metrics, method=predicting_method(calibration))
 
@@ -103,7 +103,7 @@ def predicting_method(calibration: Calibration) -> str:
     return "combined" if find_method(calibration.method).by_level else calibration.method
 
 
-def errors_of_verdicts(run: RunData, criterion: Criterion, *, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:
+def errors_of_verdicts(run: Opened, criterion: Criterion, *, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:
     """The machine verdicts among the metrics against the labels; none where no sample is labelled.
 
     Verdicts on samples outside the machine's domain are left out, as they are of its means.
@@ -128,7 +128,7 @@ def estimate_levels(columns: RunColumns, prepared: PreparedRun, dimension: str) 
 
 
 def learning_curve(
-    run: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
+    run: Opened, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
 ) -> tuple[LearningPoint, ...]:
     """The estimates as they stood after the first labels, in order of time, by the queues that had drawn by then."""
     return learning.learning_curve(
@@ -145,7 +145,7 @@ def learning_curve(
 
 
 def compare_runs(
-    first: RunData, second: RunData, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
+    first: Opened, second: Opened, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
 ) -> DifferenceEstimates:
     """The difference in pass rate, second run less first, paired by cluster.
 
@@ -171,7 +171,7 @@ def compare_runs(
 
 
 def compare_systems(
-    runs: Sequence[tuple[str, RunData]], criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
+    runs: Sequence[tuple[str, Opened]], criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
 ) -> tuple[tuple[SystemEstimates, ...], tuple[SystemDifference, ...]]:
     """Several runs by name, each alone and each two compared as `compare_runs` does, the later less the earlier."""
     systems = tuple(
@@ -191,7 +191,7 @@ def compare_systems(
     return systems, tuple(SystemDifference(*pair, float(p)) for pair, p in zip(pairs, adjusted, strict=True))
 
 
-def one_asks_variants(first: RunData, second: RunData) -> bool:
+def one_asks_variants(first: Opened, second: Opened) -> bool:
     """Whether one run asks variants of test cases, and the other does not."""
     given = (first.columns.given_columns, second.columns.given_columns)
     asks = {columns.levels("variant_family").is_given for columns in given if columns is not None}

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.arrays import Bools, Codes, Floats
 from hcat.core.estimates.domains import Domains, DomainSums
 from hcat.core.estimates.influence import Influence, influence
@@ -18,6 +17,7 @@ from hcat.core.estimates.labelled_run import LabelledRun
 from hcat.core.estimates.paired_difference import corrected_difference
 from hcat.core.estimates.prediction_powered import powered_rate, rate_at
 from hcat.core.estimates.stratified_domains import StratifiedDomains, StratifiedSums
+from hcat.core.opened.run import RunColumns
 from hcat.core.records.samples.columns import Levels
 from hcat.core.slices.cells.of_rows import cells_of_rows
 from hcat.core.slices.estimators.labelled import LabelledSlice

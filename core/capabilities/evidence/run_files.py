@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, cast, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.calibration.wording.calibration_document import calibration_document
 from hcat.core.capabilities.evidence.withheld import withheld_sample
 from hcat.core.capabilities.report.analysis.reported_run import ReportedRun
 from hcat.core.errors import FileFormatError, NotFoundError
+from hcat.core.opened.run import Labeller, Opened, RunColumns
 from hcat.core.records.canonical import canonical_json
 from hcat.core.records.codec import Codec
 from hcat.core.records.hashing import sha256_of_text
@@ -154,7 +154,7 @@ def read_run(files: Files) -> ReportedRun:
     last = None if newest is None else calibrations[-1 if newest == "other" else int(str(newest))]
     in_force = () if scores is None or last is None else (last,)
     return ReportedRun(
-        RunData(columns, PackedLabels(_labels(files), strata), criteria, in_force),
+        Opened(columns, PackedLabels(_labels(files), strata), criteria, in_force),
         calibrations=tuple(calibrations[: len(calibrations) - (newest == "other")]),
         newest=last,
         weaknesses=read_weaknesses(io.BytesIO(files[WEAKNESSES])) if WEAKNESSES in files else None,

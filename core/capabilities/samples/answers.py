@@ -15,10 +15,10 @@ from hcat.core.records.samples.columns import trials_in
 from hcat.core.types import Passage, Progress, Sample, Score
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunColumns
     from hcat.core.models.cache import EmbeddingStore
     from hcat.core.models.encoder.encoder import Encoder
     from hcat.core.models.model_set import ModelSet
+    from hcat.core.opened.run import RunColumns
 
 ENTAILED = "groundedness_nli"
 """The metric by which one answer is checked against another."""

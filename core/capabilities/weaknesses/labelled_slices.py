@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.maps.methods import find_method
 from hcat.core.capabilities.estimates.estimate import prepare
@@ -18,6 +17,7 @@ from hcat.core.estimates.labelled_run import LabelledRun
 from hcat.core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
 from hcat.core.estimates.run_estimates import join_labels
 from hcat.core.labelling.label_source import BY_PEOPLE as SOURCES_OF_PEOPLE
+from hcat.core.opened.run import Opened
 from hcat.core.slices import table as tables
 from hcat.core.slices.keys import pass_rate_key
 from hcat.core.slices.table import LabelCounts, Labels, WeaknessTable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def find_pass_rate_weaknesses(
-    run: RunData,
+    run: Opened,
     criterion: Criterion,
     *,
     by: Sequence[str] | None = None,
@@ -72,7 +72,7 @@ def find_pass_rate_weaknesses(
     )
 
 
-def labelled_samples(run: RunData, criterion: Criterion, sample_ids: Sequence[str]) -> LabelledRun:
+def labelled_samples(run: Opened, criterion: Criterion, sample_ids: Sequence[str]) -> LabelledRun:
     """These samples of the run with what the labels on the criterion come to, in clusters with numbers for names."""
     labels = run.labels(criterion)
     if not len(labels.sample_ids):
@@ -91,7 +91,7 @@ def labelled_samples(run: RunData, criterion: Criterion, sample_ids: Sequence[st
 
 
 def corrected_by_labels(
-    run: RunData, calibration: Calibration, criterion: Criterion | None, *, minimum_n: int
+    run: Opened, calibration: Calibration, criterion: Criterion | None, *, minimum_n: int
 ) -> Labels:
     """PPI++ estimates of slices and their rests where both have labels on the minimum n of test cases. Each is a domain
     of the run, with its own labels, weights and λ; what a test case adds to both cancels. Source: Särndal, Swensson &
@@ -112,7 +112,7 @@ def corrected_by_labels(
     return Labels(rates, estimate_pass_rate(labelled).ppi, LABELS, _counts(run, criterion))
 
 
-def _counts(run: RunData, criterion: Criterion) -> LabelCounts:
+def _counts(run: Opened, criterion: Criterion) -> LabelCounts:
     """Who gave the labels on a criterion."""
     labels = run.labels(criterion)
     by_people = {label.sample_id for label in labels.labels if label.source in SOURCES_OF_PEOPLE}

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.capabilities.estimates.estimate import clusters_of_both
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened
 from hcat.core.slices.keys import CORRECTED, criterion_of
 from hcat.core.slices.paired import PairedSlices, compare_slices, pair_by_sample
 
 
 def compare_runs_by_slice(
-    run: RunData,
-    against: RunData,
+    run: Opened,
+    against: Opened,
     metric: str,
     *,
     by: Sequence[str],
@@ -54,7 +54,7 @@ def compare_runs_by_slice(
     )
 
 
-def _values(run: RunData, metric: str) -> Mapping[str, float]:
+def _values(run: Opened, metric: str) -> Mapping[str, float]:
     """The score of each sample by its id, or whether labels pass it."""
     if (name := criterion_of(metric)) is not None:
         criterion = run.criterion(name)

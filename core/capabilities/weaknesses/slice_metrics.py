@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from hcat.core.analysis.run_data import RunColumns, RunData
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.scoring.bare_texts import DATE, NUMBER
 from hcat.core.slices.keys import CORRECTED, criterion_of, pass_rate_key
 from hcat.core.slices.slices import input_dimensions
@@ -24,7 +24,7 @@ MOST_DIMENSIONS = 4
 """With more, the pairs of their levels become so many tests that little is shown."""
 
 
-def slice_metrics(run: RunData) -> tuple[str, ...]:
+def slice_metrics(run: Opened) -> tuple[str, ...]:
     """Keys of all that slices can be compared by: the corrected pass rate where there is a calibration, people's pass
     rate on each criterion with labels, and the metrics of the score table."""
     by_people = tuple(pass_rate_key(criterion.name) for criterion in run.criteria if run.labels(criterion).sample_ids)
@@ -33,7 +33,7 @@ def slice_metrics(run: RunData) -> tuple[str, ...]:
     return (*corrected, *by_people, *(() if scores is None else scores.metrics))
 
 
-def slice_values(run: RunData, metric: str) -> pd.Series[float] | None:
+def slice_values(run: Opened, metric: str) -> pd.Series[float] | None:
     """A metric's scores, or of a pass rate by labels whether each sample passes (1 or 0), by sample id; None where the
     run has none of these."""
     if (name := criterion_of(metric)) is not None:
@@ -48,7 +48,7 @@ def slice_values(run: RunData, metric: str) -> pd.Series[float] | None:
     return pd.Series(scores.values(metric), index=pd.Index(scores.sample_ids))
 
 
-def most_labelled(run: RunData, among: Sequence[Criterion] | None = None) -> Criterion | None:
+def most_labelled(run: Opened, among: Sequence[Criterion] | None = None) -> Criterion | None:
     """The criterion on which most samples have a label, of these or of all; None where none has."""
     criteria = run.criteria if among is None else among
     counts = {criterion.name: len(run.labels(criterion).sample_ids) for criterion in criteria}
@@ -56,7 +56,7 @@ def most_labelled(run: RunData, among: Sequence[Criterion] | None = None) -> Cri
     return max(labelled, key=lambda criterion: counts[criterion.name]) if labelled else None
 
 
-def default_metric(run: RunData, *, minimum_n: int = 10) -> str:
+def default_metric(run: Opened, *, minimum_n: int = 10) -> str:
     """What pages, command line and report begin with.
 
     What people say, once their labels allow some slice to be tested: by the calibration in force, where it is of the
@@ -91,7 +91,7 @@ def references_are_numbers(columns: SampleColumns) -> bool:
     return bool(counts) and 2 * (counts.get(NUMBER, 0) + counts.get(DATE, 0)) >= sum(counts.values())
 
 
-def default_dimensions(run: RunData, metric: str, *, most: int = MOST_DIMENSIONS) -> list[str]:
+def default_dimensions(run: Opened, metric: str, *, most: int = MOST_DIMENSIONS) -> list[str]:
     """The dimensions to begin with: of those that describe the input, the ones with most levels that this metric can
     test, in the order of the run."""
     names = input_dimensions(run.columns.dimensions)
@@ -100,14 +100,14 @@ def default_dimensions(run: RunData, metric: str, *, most: int = MOST_DIMENSIONS
     return [name for name in names if name in chosen]
 
 
-def default_dimension(run: RunData, criterion: Criterion) -> str | None:
+def default_dimension(run: Opened, criterion: Criterion) -> str | None:
     """The dimension of the input to begin with where one is looked at: that with most levels with enough labels."""
     names = input_dimensions(run.columns.dimensions)
     levels = dimension_levels(run.on(criterion), pass_rate_key(criterion.name))
     return next(iter(by_testable_levels({name: levels[name] for name in names})), None)
 
 
-def dimension_levels(run: RunData, metric: str) -> dict[str, int]:
+def dimension_levels(run: Opened, metric: str) -> dict[str, int]:
     """How many levels of each dimension can be tested by this metric: a rate by labels by those with labels."""
     dimensions, criterion = run.columns.dimensions, criterion_of(metric)
     if criterion is not None:
@@ -120,7 +120,7 @@ def dimension_levels(run: RunData, metric: str) -> dict[str, int]:
     return testable_levels(dimensions, values, clusters=run.columns.cluster_codes)
 
 
-def _allows_tests(run: RunData, criterion: Criterion, *, minimum_n: int) -> bool:
+def _allows_tests(run: Opened, criterion: Criterion, *, minimum_n: int) -> bool:
     dimensions = run.columns.dimensions
     if len(run.labels(criterion).sample_ids) < 2 * minimum_n:
         return False
@@ -129,6 +129,6 @@ def _allows_tests(run: RunData, criterion: Criterion, *, minimum_n: int) -> bool
     return any(testable_levels(dimensions[names], labelled, minimum_n=minimum_n, clusters=clusters).values())
 
 
-def _labelled(run: RunData, criterion: Criterion) -> pd.Series[float]:
+def _labelled(run: Opened, criterion: Criterion) -> pd.Series[float]:
     """1 for each sample with a label."""
     return pd.Series(1.0, index=pd.Index(run.labels(criterion).sample_ids), dtype="float64")

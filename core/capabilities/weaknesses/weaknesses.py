@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pandas as pd
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.arrays import Floats
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.calibration.calibrate import refit
 from hcat.core.capabilities.weaknesses.labelled_slices import corrected_by_labels, find_pass_rate_weaknesses
 from hcat.core.capabilities.weaknesses.slice_metrics import most_labelled
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.samples.by_sample import codes_by_name, levels_at, numbers_at
 from hcat.core.slices import table
 from hcat.core.slices.beside_labels import beside_labels
@@ -25,7 +25,7 @@ CALIBRATED = CORRECTED
 
 
 def find_weaknesses(
-    run: RunData,
+    run: Opened,
     metric: str,
     *,
     by: Sequence[str] | None = None,
@@ -53,7 +53,7 @@ def find_weaknesses(
 
 
 def compare_slices(
-    run: RunData,
+    run: Opened,
     metric: str,
     *,
     by: Sequence[str] | None = None,
@@ -79,7 +79,7 @@ def compare_slices(
 
 
 def find_calibrated_weaknesses(
-    run: RunData,
+    run: Opened,
     calibration: Calibration,
     criterion: Criterion | None,
     *,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import BinaryIO, Literal, get_args
 
-from hcat.core.analysis.sample_rows import FIXED, SampleRows
 from hcat.core.importers.reading.spreadsheet import Cell, check_sheet, write_csv, write_excel
+from hcat.core.opened.sample_rows import FIXED, SampleRows
 
 Form = Literal["csv", "xlsx", "jsonl", "parquet"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from hcat.core.analysis.sample_filter import SampleFacts
-from hcat.core.analysis.sample_filter import sample_facts as facts_of_samples
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.checks.comparison import Comparison
 from hcat.core.calibration.checks.exchangeability import ExchangeabilityCheck
@@ -25,6 +23,8 @@ from hcat.core.capabilities.estimates.estimate import estimate_by_calibration, p
 from hcat.core.errors import HcatError
 from hcat.core.labelling.consensus import labels_hash
 from hcat.core.labelling.ties import TieBounds
+from hcat.core.opened.sample_filter import SampleFacts
+from hcat.core.opened.sample_filter import sample_facts as facts_of_samples
 from hcat.core.records.project import CalibrationRecord, RunInfo
 from hcat.core.statistics.refitted import Refitted
 from hcat.core.types import Criterion, Estimate

@@ -18,9 +18,9 @@ from hcat.dashboard.capabilities.topics.commands.topic_files import passage_topi
 from hcat.dashboard.commands.output import AsJson, document, existing, print_document, read_text
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunColumns
     from hcat.core.capabilities.coverage.coverage import Coverage
     from hcat.core.capabilities.coverage.run_coverage import RunCoverage
+    from hcat.core.opened.run import RunColumns
     from hcat.core.records.passages import CorpusPassage
 
 MOST_ROWS = 50

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.core.opened import Inputs, opened
+from hcat.core.opened.inputs import Inputs, opened
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import (
@@ -25,7 +25,7 @@ from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hcat.core.analysis.run_data import RunData
+    from hcat.core.opened.run import Opened
     from hcat.core.records.fairness import FairnessSettings
     from hcat.core.types import JsonValue
 
@@ -167,7 +167,7 @@ def settings_of(
     return FairnessSettings(default, single, named, tuple(outcomes), alpha)
 
 
-def _as_settled(run: RunData, project: str, settings: FairnessSettings, *, own_level: bool) -> FairnessSettings:
+def _as_settled(run: Opened, project: str, settings: FairnessSettings, *, own_level: bool) -> FairnessSettings:
     """What the options leave open is as it was settled in the project, as on the page."""
     from hcat.core.capabilities.fairness.analysis.matched import comparable
     from hcat.core.capabilities.fairness.wording import absent_sentence

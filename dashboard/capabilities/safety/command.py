@@ -170,7 +170,7 @@ def _score_file(
 ) -> tuple[tuple[Sample, ...], ScoreTable]:
     from hcat.core.metrics.registry import select
     from hcat.core.models.opened import ModelsOfSettings
-    from hcat.core.opened_files import read_samples
+    from hcat.core.opened.files import read_samples
     from hcat.core.privacy.disclosure import protect
     from hcat.core.scoring.shards.sharded import scored_in_shards
     from hcat.core.settings import settings

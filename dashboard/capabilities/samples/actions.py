@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from hcat.core.analysis.sample_filter import SampleFilter
+from hcat.core.opened.sample_filter import SampleFilter
 from hcat.core.records.project import RunInfo
 from hcat.core.types import Criterion
 from hcat.dashboard.capabilities.findings.form import confirm_popover

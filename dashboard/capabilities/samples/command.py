@@ -11,7 +11,7 @@ from hcat.core.errors import HcatError
 from hcat.dashboard.commands.project_options import CriterionOption, ProjectOption, RunOption
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.sample_filter import SampleFacts
+    from hcat.core.opened.sample_filter import SampleFacts
     from hcat.core.records.project import RunInfo
     from hcat.core.types import Criterion
     from hcat.core.workspace import Workspace
@@ -44,7 +44,7 @@ def export(
 
     A run of any size is written a group of rows at a time; an Excel sheet holds 1,048,576 rows.
     """
-    from hcat.core.analysis.sample_filter import filter_of, filter_samples
+    from hcat.core.opened.sample_filter import filter_of, filter_samples
     from hcat.core.project.exporting.sample_export import FORMS
     from hcat.core.records.atomic import new_file
     from hcat.core.workspace import Workspace
@@ -74,8 +74,8 @@ def export(
 
 
 def _facts(workspace: Workspace, run: RunInfo, criterion: Criterion) -> SampleFacts:
-    from hcat.core.analysis.sample_filter import sample_facts
     from hcat.core.capabilities.calibration.calibrate import predict
+    from hcat.core.opened.sample_filter import sample_facts
 
     opened = workspace.run_data.open(run)
     scored = opened.columns.given_scores is not None

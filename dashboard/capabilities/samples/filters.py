@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from hcat.core.analysis.sample_filter import TIE, UNLABELLED, SampleFacts, SampleFilter, filter_samples
 from hcat.core.calibration.conformal.level_sets import decision_title
+from hcat.core.opened.sample_filter import TIE, UNLABELLED, SampleFacts, SampleFilter, filter_samples
 from hcat.core.records.project import ProjectInfo, RunInfo
 from hcat.core.types import Criterion
 from hcat.dashboard.capabilities.calibration.loader import sample_facts

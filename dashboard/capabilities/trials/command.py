@@ -10,7 +10,7 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError, HcatError
-from hcat.core.opened import Inputs, opened
+from hcat.core.opened.inputs import Inputs, opened
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import level_settings
 from hcat.dashboard.commands.labelled_runs import LABELS, SCORES, ProjectRun, StoredRun, takes_inputs
@@ -25,10 +25,10 @@ from hcat.dashboard.commands.output import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hcat.core.analysis.run_data import RunColumns
     from hcat.core.calibration.calibration import Calibration
     from hcat.core.capabilities.trials.answer_diversity import AnswerDiversity
     from hcat.core.capabilities.trials.trials import Checker, FactorScores
+    from hcat.core.opened.run import RunColumns
     from hcat.core.records.layout import JsonObject
     from hcat.core.scoring.score_table import ScoreTable
     from hcat.core.types import Criterion, JsonValue, Label, Sample

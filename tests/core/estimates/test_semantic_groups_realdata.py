@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 import statsmodels.api as sm
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.capabilities.estimates.estimate import estimate_pass_rate
 from hcat.core.importers import read_run
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import RunColumns
 from hcat.core.records.clusters import cluster_sources, clusters_of
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable

@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hcat.core.analysis.files import FileColumns
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.capabilities.estimates.estimate import estimate_pass_rate, learning_curve
 from hcat.core.estimates.label_evaluation import CalibrationSpec, ScoredRun, history, in_order
 from hcat.core.labelling.records import QueueInfo
+from hcat.core.opened.columns import FileColumns
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.project import RunInfo
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import ScoreTable
@@ -40,7 +40,7 @@ def scores() -> ScoreTable:
     return ScoreTable(frame, Provenance("0", "h", ("m",)))
 
 
-def opened(workspace: Workspace, run: RunInfo) -> RunData:
+def opened(workspace: Workspace, run: RunInfo) -> Opened:
     """The run with its labels as they stand, and scores that are not stored."""
     columns = RunColumns(run.name, FileColumns(lambda: workspace.runs.samples(run), scores))
     return workspace.run_data.open(run, columns=columns)

@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager
 import pyarrow.parquet as pq
 import pytest
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.calibration.calibrate import calibrate, evaluate_labels
 from hcat.core.capabilities.estimates.estimate import estimate_by_calibration
@@ -17,6 +16,7 @@ from hcat.core.capabilities.weaknesses.weaknesses import find_calibrated_weaknes
 from hcat.core.estimates.label_evaluation import CalibrationSpec
 from hcat.core.labelling.consensus import deciding_labels
 from hcat.core.labelling.label_details import EvidenceSpan, LabelDetails
+from hcat.core.opened.run import Opened
 from hcat.core.records.project import RunInfo
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.slices.slices import dimension_frame
@@ -26,7 +26,7 @@ from hcat.core.storage.texts.sealed_form import SealedTexts
 from hcat.core.types import Label
 from hcat.core.workspace import Workspace
 from hcat.dashboard.loaders import labels, runs, stored
-from tests.core.analysis.counted_calls import calls_of
+from tests.core.opened.counted_calls import calls_of
 from tests.pages.conftest import word_models
 from tests.pages.small_project import CRITERION, PROJECT, add_project, add_run, label_level, small_samples
 
@@ -50,11 +50,11 @@ def run(workspace: Workspace) -> Iterator[RunInfo]:
         yield made
 
 
-def corrected_rate(opened: RunData, fitted: Calibration) -> object:
+def corrected_rate(opened: Opened, fitted: Calibration) -> object:
     return estimate_by_calibration(opened, fitted, CRITERION)
 
 
-def corrected_slices(opened: RunData, fitted: Calibration) -> object:
+def corrected_slices(opened: Opened, fitted: Calibration) -> object:
     return find_calibrated_weaknesses(opened, fitted, CRITERION, pairs=True, minimum_n=2)
 
 

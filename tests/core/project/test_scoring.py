@@ -13,13 +13,13 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.capabilities.weaknesses.weaknesses import compare_slices, find_weaknesses
 from hcat.core.errors import ModelError, UnknownMetricError
 from hcat.core.metrics.declaration import Metric
 from hcat.core.models.nli.entailment import EntailmentResult
 from hcat.core.models.nli.premises import READING
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import RunColumns
 from hcat.core.records.project import RunInfo
 from hcat.core.scoring.score_table import ScoreTable, score_table
 from hcat.core.settings import Settings

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from hcat.core.analysis.sample_filter import sample_facts
 from hcat.core.capabilities.agreement.analysis import annotator_ratings, policies
 from hcat.core.capabilities.attacks.analysis import evaluate_attacks
 from hcat.core.capabilities.attacks.service import AttackRequest
@@ -47,6 +46,7 @@ from hcat.core.jobs.processes import this_worker
 from hcat.core.labelling.queue import QueueItem, QueueRules
 from hcat.core.labelling.selection import ChosenSamples
 from hcat.core.models.llm.language import Reply, Request, Usage
+from hcat.core.opened.sample_filter import sample_facts
 from hcat.core.project.jobs import request_of
 from hcat.core.records.documents import Document, DocumentProblem
 from hcat.core.records.fairness import FairnessSettings

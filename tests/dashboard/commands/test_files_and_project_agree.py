@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.calibration.calibrate import calibrate, check_exchangeability, compare_methods, predict
 from hcat.core.capabilities.estimates.estimate import compare_runs, estimate_levels, estimate_pass_rate, prepare
 from hcat.core.capabilities.weaknesses.weaknesses import CALIBRATED, compare_slices
+from hcat.core.opened.run import Opened
 from hcat.core.records.run_file import to_jsonl
 from hcat.core.settings import settings
 from hcat.core.slices.table import combine
@@ -90,7 +90,7 @@ def level(k: int, *, strict: bool) -> int:
 
 
 @pytest.fixture(scope="module")
-def runs(folder: Path) -> Iterator[tuple[RunData, RunData]]:
+def runs(folder: Path) -> Iterator[tuple[Opened, Opened]]:
     """The runs of the project, opened."""
     with Workspace.open() as workspace:
         first, second = (workspace.run_data.open(workspace.runs.get("bank", name)) for name in RUNS)
@@ -110,7 +110,7 @@ def plain(value: object) -> JsonValue:
     return json.loads(json.dumps(value), parse_constant=lambda _: None)
 
 
-def test_calibrations_are_equal(folder: Path, runs: tuple[RunData, RunData]):
+def test_calibrations_are_equal(folder: Path, runs: tuple[Opened, Opened]):
     options = ("--samples", "first.jsonl", "--conditional", "topic", "--compare", "-o", "made.json")
     made = hcat(folder, "calibrate", "first.parquet", "first.csv", *ASKED, *options)
     assert made.pop("exchangeability") == plain(check_exchangeability(runs[0], USEFULNESS).document())
@@ -123,14 +123,14 @@ def test_calibrations_are_equal(folder: Path, runs: tuple[RunData, RunData]):
     assert made == stored
 
 
-def test_decisions_are_equal(folder: Path, runs: tuple[RunData, RunData]):
+def test_decisions_are_equal(folder: Path, runs: tuple[Opened, Opened]):
     hcat(folder, "predict", "first.parquet", "first.cal.json", "--samples", "first.jsonl", "-o", "decided.parquet")
     fitted = Calibration.from_json((folder / "first.cal.json").read_text("utf-8"))
     decided = pd.read_parquet(folder / "decided.parquet")
     pd.testing.assert_frame_equal(decided, predict(runs[0].columns, fitted), check_dtype=False)
 
 
-def test_estimates_are_equal(folder: Path, runs: tuple[RunData, RunData]):
+def test_estimates_are_equal(folder: Path, runs: tuple[Opened, Opened]):
     options = ("--run-file", "first.jsonl", "--by", "topic")
     found = hcat(folder, "estimate", "first.parquet", "first.csv", *ASKED, *options)
     slices = found.pop("slices")
@@ -140,7 +140,7 @@ def test_estimates_are_equal(folder: Path, runs: tuple[RunData, RunData]):
     assert slices == plain([part.document() for part in estimate_levels(runs[0].columns, prepared, "topic")])
 
 
-def test_differences_are_equal(folder: Path, runs: tuple[RunData, RunData]):
+def test_differences_are_equal(folder: Path, runs: tuple[Opened, Opened]):
     files = {"scores": "parquet", "labels": "csv"}
     options = [f"--{what}-{run}" for what in files for run in "ab"]
     named = [word for option, name in zip(options, RUNS * 2, strict=True) for word in (option, name)]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.capabilities.fairness.analysis.outcomes import (
     MINIMUM_N,
     Outcomes,
@@ -19,6 +18,7 @@ from hcat.core.capabilities.fairness.counterfactual.comparison import Comparable
 from hcat.core.capabilities.fairness.counterfactual.pairing import counterfactuals_in, groups_asked
 from hcat.core.capabilities.fairness.matched import matched_gap
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.records.samples.by_sample import levels_at, numbers_at
 from hcat.core.records.samples.outlines import outlines_in
@@ -35,7 +35,7 @@ FEWEST, MOST = 2, 12
 """A dimension of groups has so many levels."""
 
 
-def question_dimensions(run: RunData) -> tuple[str, ...]:
+def question_dimensions(run: Opened) -> tuple[str, ...]:
     """The dimensions that groups can be matched on: those that stand before the system answers."""
     stated = set(run.columns.sample_columns.dimension_names())
     return tuple(
@@ -45,7 +45,7 @@ def question_dimensions(run: RunData) -> tuple[str, ...]:
     )
 
 
-def comparable(run: RunData, *, by: Sequence[str] = ()) -> Comparable:
+def comparable(run: Opened, *, by: Sequence[str] = ()) -> Comparable:
     """The groups and the outcomes that `compare_groups`, or `compare_levels` of the dimensions `by`, can compare."""
     frame, columns = run.columns.dimensions, run.columns.sample_columns
     if by:
@@ -60,7 +60,7 @@ def comparable(run: RunData, *, by: Sequence[str] = ()) -> Comparable:
 
 
 def compare_people(
-    run: RunData, settings: FairnessSettings, *, by: Sequence[str] = (), match: Sequence[str] | None = None
+    run: Opened, settings: FairnessSettings, *, by: Sequence[str] = (), match: Sequence[str] | None = None
 ) -> Fairness:
     """The groups of the run's counterfactual variants, or of the dimensions `by` matched on `match`.
 
@@ -73,7 +73,7 @@ def compare_people(
 
 
 def compare_levels(
-    run: RunData,
+    run: Opened,
     by: Sequence[str],
     settings: FairnessSettings,
     *,

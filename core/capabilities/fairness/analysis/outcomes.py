@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.fairness.counterfactual.comparison import ComparedGroups, Fairness, OutcomeGaps
 from hcat.core.capabilities.fairness.gap import Gap, judged
 from hcat.core.capabilities.robustness.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
 from hcat.core.capabilities.weaknesses.slice_metrics import default_score
 from hcat.core.errors import HcatError
 from hcat.core.metrics.registry import metrics
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.fairness import ALL_OUTCOMES, FairnessSettings
 from hcat.core.refusals.state import REFUSALS
 from hcat.core.slices.keys import CORRECTED
@@ -34,7 +34,7 @@ class Outcomes:
     settings: FairnessSettings
 
 
-def chosen_outcomes(run: RunData, settings: FairnessSettings) -> Outcomes:
+def chosen_outcomes(run: Opened, settings: FairnessSettings) -> Outcomes:
     """Those asked for, in that order; by default labels, the calibrated probability, and what concerns people."""
     scored = run.columns.given_scores is not None
     present = present_outcomes(run)
@@ -48,7 +48,7 @@ def chosen_outcomes(run: RunData, settings: FairnessSettings) -> Outcomes:
     return Outcomes(tuple(present[name] for name in chosen), settings)
 
 
-def present_outcomes(run: RunData) -> dict[str, PairedOutcome]:
+def present_outcomes(run: Opened) -> dict[str, PairedOutcome]:
     """By name, all outcomes that the run has values of."""
     present = {each.name: each for each in paired_outcomes(run, run)}
     return present | {each.name: each for each in _of_answers(run.columns) if each.name not in present}

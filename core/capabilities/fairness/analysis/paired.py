@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.arrays import Floats
 from hcat.core.capabilities.fairness.analysis.outcomes import MINIMUM_N, chosen_outcomes, judged_fairness
 from hcat.core.capabilities.fairness.counterfactual.comparison import ComparedGroups, Fairness
@@ -16,11 +15,12 @@ from hcat.core.capabilities.fairness.counterfactual.pairing import GroupPair, pa
 from hcat.core.capabilities.fairness.gap import Gap, paired_gap
 from hcat.core.capabilities.robustness.analysis.robustness_outcomes import PairedOutcome
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.records.samples.outlines import Outline, outlines_in
 
 
-def compare_groups(run: RunData, settings: FairnessSettings, *, minimum_n: int = MINIMUM_N) -> Fairness:
+def compare_groups(run: Opened, settings: FairnessSettings, *, minimum_n: int = MINIMUM_N) -> Fairness:
     """Each group beside its reference over the same questions. HcatError where the run has no two groups to compare."""
     pairs = pair_groups(outlines_in(run.columns.sample_columns), settings.references)
     if not pairs:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.capabilities.policy.analysis.policy import decide_run
 from hcat.core.capabilities.policy.analysis.policy_check import check_policy
 from hcat.core.capabilities.policy.analysis.regeneration import attempts_spent
@@ -13,15 +12,16 @@ from hcat.core.capabilities.policy.decide import Decisions
 from hcat.core.capabilities.policy.policy import Policy
 from hcat.core.capabilities.report.evidence.policy_records import PolicyEvidence
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened
 from hcat.core.types import Criterion
 
 
 def policy_evidence(
     policy: Policy,
-    runs: Sequence[RunData],
+    runs: Sequence[Opened],
     *,
     version: int | None = None,
-    windows: Sequence[RunData] = (),
+    windows: Sequence[Opened] = (),
     criteria: Sequence[Criterion] = (),
     check: PolicyCheck | None = None,
 ) -> PolicyEvidence:
@@ -35,7 +35,7 @@ def policy_evidence(
     return PolicyEvidence(policy, version, decided, check)
 
 
-def _decided(policy: Policy, run: RunData) -> Decisions | None:
+def _decided(policy: Policy, run: Opened) -> Decisions | None:
     scores = run.columns.given_scores
     if scores is None or not set(policy.metrics) <= set(scores.metrics):
         return None

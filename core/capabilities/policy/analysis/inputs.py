@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.arrays import Bools, Floats, Names
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.calibration.conformal.stage_2 import MOST_CELLS
@@ -18,6 +17,7 @@ from hcat.core.capabilities.policy.held_out import HeldOutLabels
 from hcat.core.capabilities.policy.stakes import cluster_sums, largest_above
 from hcat.core.capabilities.policy.thresholds import OtherSamples
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.samples.by_sample import levels_at, numbers_at, used_names
 from hcat.core.statistics.clusters import case_codes
 from hcat.core.statistics.partition import SPLITS, assign_splits
@@ -109,7 +109,7 @@ class PolicyInputs:
         return replace(held_out, largest=largest_above(self.probability[scored], could_weigh, clusters))
 
 
-def policy_inputs(run: RunData, maps: Sequence[tuple[Calibration, Criterion]], *, by: str | None) -> PolicyInputs:
+def policy_inputs(run: Opened, maps: Sequence[tuple[Calibration, Criterion]], *, by: str | None) -> PolicyInputs:
     """The run joined with its held-out labels. HcatError where scores and calibrations do not belong together."""
     columns = run.columns
     scores = columns.scores
@@ -136,7 +136,7 @@ def policy_inputs(run: RunData, maps: Sequence[tuple[Calibration, Criterion]], *
     )
 
 
-def _labels(run: RunData, criterion: Criterion, ids: Names, fitted: Bools, designed: Floats | None) -> CriterionLabels:
+def _labels(run: Opened, criterion: Criterion, ids: Names, fitted: Bools, designed: Floats | None) -> CriterionLabels:
     judged = run.labels(criterion)
     failed = dict(zip(judged.sample_ids, (judged.levels < criterion.passing).astype(float).tolist(), strict=True))
     drawn = dict(zip(judged.sample_ids, judged.weights.tolist(), strict=True))
@@ -156,7 +156,7 @@ def _labels(run: RunData, criterion: Criterion, ids: Names, fitted: Bools, desig
     return CriterionLabels(label, weights / used.mean() if unequal else None, known, chances is not None)
 
 
-def possible_draws(run: RunData, criterion: Criterion, ids: Sequence[str]) -> Floats | None:
+def possible_draws(run: Opened, criterion: Criterion, ids: Sequence[str]) -> Floats | None:
     """The probability with which each of these samples (m,) could be drawn for a label; None where that is not known,
     or one could not be."""
     inclusion = run.inclusion(criterion)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.arrays import Names
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.calibration.calibrate import with_labels_held_out
@@ -22,6 +21,7 @@ from hcat.core.capabilities.policy.promise import Promise
 from hcat.core.capabilities.policy.stakes import cluster_sums
 from hcat.core.capabilities.policy.thresholds import CurvePoint, certify, trade_off
 from hcat.core.errors import HcatError, NotEnoughLabelsError
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.statistics.clusters import case_codes
 from hcat.core.types import Criterion
 
@@ -60,7 +60,7 @@ Map = tuple[Calibration, Criterion]
 
 
 def fit_policy(
-    run: RunData,
+    run: Opened,
     calibration: Calibration,
     criterion: Criterion,
     spec: PolicySpec,
@@ -121,7 +121,7 @@ def decide_run(columns: RunColumns, policy: Policy, *, attempt: int = 0) -> pd.D
 
 
 def trade_offs(
-    run: RunData,
+    run: Opened,
     calibration: Calibration,
     criterion: Criterion,
     spec: PolicySpec,
@@ -142,7 +142,7 @@ def trade_offs(
     return curves
 
 
-def _held_out(run: RunData, maps: Sequence[Map]) -> tuple[Map, ...]:
+def _held_out(run: Opened, maps: Sequence[Map]) -> tuple[Map, ...]:
     return tuple((with_labels_held_out(run, calibration, criterion), criterion) for calibration, criterion in maps)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.arrays import Bools, Floats
 from hcat.core.calibration.dataset import cases_of
 from hcat.core.capabilities.policy.analysis.inputs import possible_draws
@@ -15,6 +14,7 @@ from hcat.core.capabilities.policy.check import ERROR, LOAD, PolicyCheck
 from hcat.core.capabilities.policy.drift import ALPHA, Outcomes, drift
 from hcat.core.capabilities.policy.policy import ClustersInUse, Policy
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened
 from hcat.core.records.samples.by_sample import numbers_at
 from hcat.core.statistics.clusters import case_codes
 from hcat.core.types import Criterion
@@ -24,7 +24,7 @@ _EQUAL = 1e-9
 
 
 def check_policy(
-    policy: Policy, windows: Sequence[RunData], criteria: Sequence[Criterion], *, alpha: float = ALPHA
+    policy: Policy, windows: Sequence[Opened], criteria: Sequence[Criterion], *, alpha: float = ALPHA
 ) -> PolicyCheck:
     """Error and load of each run, in the order of time, against the policy's promise and forecast, each at α / 2; the
     errors on several criteria share theirs. `labelled` is that of the criterion with the fewest labels.
@@ -83,7 +83,7 @@ def criterion_of(criteria: Sequence[Criterion], name: str) -> Criterion:
     return criterion
 
 
-def _failures(run: RunData, criterion: Criterion, accepted: Bools) -> Outcomes:
+def _failures(run: Opened, criterion: Criterion, accepted: Bools) -> Outcomes:
     """Whether people fail the accepted answers that are labelled."""
     scores, judged = run.columns.scores, run.labels(criterion)
     taken = {name for name, chosen in zip(scores.sample_ids, accepted.tolist(), strict=True) if chosen}
@@ -95,7 +95,7 @@ def _failures(run: RunData, criterion: Criterion, accepted: Bools) -> Outcomes:
 
 
 def _weights(
-    run: RunData, criterion: Criterion, ids: Sequence[str], drawn: Floats, accepted: Iterable[str]
+    run: Opened, criterion: Criterion, ids: Sequence[str], drawn: Floats, accepted: Iterable[str]
 ) -> tuple[Floats | None, float | None]:
     """The weights of labels, None where all are equal, and the largest that one of an accepted answer could have had;
     None where that is not known."""

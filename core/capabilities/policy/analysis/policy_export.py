@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.capabilities.policy.analysis.regeneration import ATTEMPT
 from hcat.core.capabilities.policy.policy import Policy
 from hcat.core.capabilities.policy.wording.policies import (
@@ -13,6 +12,7 @@ from hcat.core.capabilities.policy.wording.policies import (
     RIGHT_REFUSAL_STATEMENT,
     certificate_statement,
 )
+from hcat.core.opened.run import RunColumns
 from hcat.core.records.layout import JsonObject
 
 if TYPE_CHECKING:

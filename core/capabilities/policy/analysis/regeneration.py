@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hcat.core.analysis.files import FileColumns
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.capabilities.policy.analysis.policy import decide_run
 from hcat.core.capabilities.policy.policy import Policy
 from hcat.core.errors import HcatError
+from hcat.core.opened.columns import FileColumns
+from hcat.core.opened.run import RunColumns
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_table import REASON_SUFFIX, ScoreTable
 from hcat.core.types import Sample

@@ -17,8 +17,8 @@ from hcat.core.records.project import RunInfo
 from hcat.core.types import JsonValue
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunData
     from hcat.core.capabilities.policy.analysis.policy import Map, PolicySpec
+    from hcat.core.opened.run import Opened
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class PolicyLooks:
 
     store: OpenStore
 
-    def at(self, run: RunInfo, opened: RunData, maps: Sequence[Map], spec: PolicySpec) -> Looks:
+    def at(self, run: RunInfo, opened: Opened, maps: Sequence[Map], spec: PolicySpec) -> Looks:
         """What this look pays for; it is noted, if it is the first of these maps, this promise and these labels.
 
         The first look at the labels of a plan by its metrics is the plan's, where the plan was registered before the

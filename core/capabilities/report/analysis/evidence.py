@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import cast
 
 from hcat.core import __version__
-from hcat.core.analysis.run_data import Labeller, RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities import CAPABILITIES
 from hcat.core.capabilities.agreement.analysis import agreement
@@ -54,6 +53,7 @@ from hcat.core.capabilities.weaknesses.weaknesses import CALIBRATED
 from hcat.core.capability import Capability
 from hcat.core.display.messages import say
 from hcat.core.metrics.registry import known_metric, metrics
+from hcat.core.opened.run import Labeller, Opened
 from hcat.core.records.report import Opinion
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.slices.keys import pass_rate_key
@@ -134,8 +134,8 @@ def gather_evidence(
     )
 
 
-def _gathered(capability: Capability, runs: Iterable[RunData]) -> dict[str, object]:
-    gather_from = cast("Callable[[RunData], object | None]", capability.part(capability.evidence))
+def _gathered(capability: Capability, runs: Iterable[Opened]) -> dict[str, object]:
+    gather_from = cast("Callable[[Opened], object | None]", capability.part(capability.evidence))
     found = {run.columns.name: gather_from(run) for run in runs}
     return {name: item for name, item in found.items() if item is not None}
 
@@ -160,7 +160,7 @@ def metric_notes(tables: Iterable[ScoreTable | None] = (), criteria: Iterable[Cr
     return notes
 
 
-def labels_by_kind(run: RunData, criteria: Iterable[Criterion]) -> list[LabelEvidence]:
+def labels_by_kind(run: Opened, criteria: Iterable[Criterion]) -> list[LabelEvidence]:
     """The labels of people and of rules on each criterion, each kind with the probabilities of its own draws."""
     kinds: tuple[Labeller, ...] = ("people", "rule")
     return [
@@ -204,7 +204,7 @@ def main_metric(scores: ScoreTable | None, *, calibrated: bool) -> str | None:
     return next(known, None)
 
 
-def _run(run: RunData) -> RunEvidence:
+def _run(run: Opened) -> RunEvidence:
     columns = run.columns
     return gather.run_evidence(
         columns.name,
@@ -223,7 +223,7 @@ def _agreements(reported: ReportedRun, seed: int) -> list[AgreementEvidence]:
     return [AgreementEvidence(reported.run.name, name, summary) for name, summary in measured if summary.n]
 
 
-def _calibration(run: RunData, calibration: Calibration, criterion: Criterion) -> CalibrationEvidence:
+def _calibration(run: Opened, calibration: Calibration, criterion: Criterion) -> CalibrationEvidence:
     return gather.calibration_evidence(
         calibration,
         run.columns.scores,
@@ -256,7 +256,7 @@ def _pass_rates(reported: ReportedRun, predicting: Mapping[str, Sequence[str]]) 
     return rates
 
 
-def _pass_rate(run: RunData, criterion: Criterion, *, metrics: tuple[str, ...], method: str) -> PassRateEvidence:
+def _pass_rate(run: Opened, criterion: Criterion, *, metrics: tuple[str, ...], method: str) -> PassRateEvidence:
     """The pass rate on a criterion by these metrics, and by each dimension of input."""
     return gather.pass_rate_evidence(
         run.labels(criterion),
@@ -308,6 +308,6 @@ def _worst(reported: ReportedRun) -> list[WorstSamples]:
     return [] if metric is None else [worst(reported.run, metric, reported.criteria if on is None else (on,))]
 
 
-def _topics(run: RunData) -> list[TopicEvidence]:
+def _topics(run: Opened) -> list[TopicEvidence]:
     topics = run.columns.topics
     return [] if topics is None else [TopicEvidence(run.name, "query", topics.model)]

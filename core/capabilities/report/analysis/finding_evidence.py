@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.capabilities.findings.view import FindingEvidence, SlicePassRate
 from hcat.core.capabilities.report.evidence.excerpts import judgements
 from hcat.core.capabilities.report.evidence.finding import dots, finding_samples, frozen_numbers, slice_pass_rates
 from hcat.core.figures.slice_scores import Outcome
 from hcat.core.labelling.consensus import ConsensusLabels
+from hcat.core.opened.run import Opened
 from hcat.core.records.project import Finding
 from hcat.core.slices.family import frozen_verdict
 from hcat.core.slices.frozen import FrozenSelection
@@ -22,7 +22,7 @@ Scores = Mapping[str, float | None]
 def finding_evidence(
     finding: Finding,
     frozen: FrozenSelection | None,
-    run: RunData | None,
+    run: Opened | None,
     criteria: Sequence[Criterion],
     *,
     titles: Mapping[str, str],
@@ -82,7 +82,7 @@ def _dots(scores: Scores, labels: Sequence[ConsensusLabels]) -> tuple[tuple[floa
     return dots(scores, judgements(labels[0]) if labels else {})
 
 
-def _pass_rates(run: RunData | None, labels: Sequence[ConsensusLabels], scores: Scores) -> tuple[SlicePassRate, ...]:
+def _pass_rates(run: Opened | None, labels: Sequence[ConsensusLabels], scores: Scores) -> tuple[SlicePassRate, ...]:
     if run is None:
         return ()
     strata = {judged.criterion.name: run.strata(judged.criterion) for judged in labels}
@@ -92,7 +92,7 @@ def _pass_rates(run: RunData | None, labels: Sequence[ConsensusLabels], scores: 
 
 
 def _samples(
-    run: RunData | None, labels: Sequence[ConsensusLabels], scores: Scores, *, metric: str, title: str
+    run: Opened | None, labels: Sequence[ConsensusLabels], scores: Scores, *, metric: str, title: str
 ) -> tuple[SampleExcerpt, ...]:
     if run is None:
         return ()

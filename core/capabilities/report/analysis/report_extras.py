@@ -9,7 +9,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.attacks.analysis import evaluate_attacks
 from hcat.core.capabilities.attacks.family import CRITERION
@@ -44,6 +43,7 @@ from hcat.core.metrics.funnel import run_funnel
 from hcat.core.metrics.privacy import pii_leak
 from hcat.core.metrics.registry import metrics
 from hcat.core.metrics.sample_view import PARTS, SampleView, placed_sentences
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.clusters import clusters_across_columns
 from hcat.core.records.fairness import FairnessSettings
 from hcat.core.records.samples.columns import trials_in
@@ -56,7 +56,7 @@ COUNTED = ("factual_numbers", "factual_numbers_reference")
 
 
 def comparisons(
-    runs: Sequence[RunData], criteria: Sequence[Criterion], predicting: Mapping[str, Sequence[str]]
+    runs: Sequence[Opened], criteria: Sequence[Criterion], predicting: Mapping[str, Sequence[str]]
 ) -> list[ComparisonEvidence]:
     """Each two runs that share questions and are both labelled on a criterion, the later less the earlier.
 
@@ -70,7 +70,7 @@ def comparisons(
 
 
 def _comparison(
-    first: RunData, second: RunData, criterion: Criterion, predicting: Sequence[str]
+    first: Opened, second: Opened, criterion: Criterion, predicting: Sequence[str]
 ) -> ComparisonEvidence | None:
     runs = (first, second)
     if not predicting or any(not set(predicting) <= _scored(run.columns) for run in runs):
@@ -86,20 +86,20 @@ def _scored(columns: RunColumns) -> set[str]:
     return set() if columns.given_scores is None else set(columns.scores.metrics)
 
 
-def _shared_questions(first: RunData, second: RunData) -> int:
+def _shared_questions(first: Opened, second: Opened) -> int:
     if not (first.columns.has_samples and second.columns.has_samples):
         return 0
     one, other = clusters_across_columns(first.columns.sample_columns, second.columns.sample_columns)
     return len(set(one.values()) & set(other.values()))
 
 
-def retrieval(run: RunData) -> list[RetrievalEvidence]:
+def retrieval(run: Opened) -> list[RetrievalEvidence]:
     """Both stages of a run's retrieval; nothing where no sample says what is relevant."""
     measured = run_funnel(run.columns.sample_columns)
     return [RetrievalEvidence(run.name, measured)] if measured.funnels else []
 
 
-def trials(run: RunData, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
+def trials(run: Opened, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
     """Scores over repeated trials by the labels on each criterion; nothing where each test case has one trial."""
     samples = trials_in(run.columns.sample_columns)
     if most_trials(samples) < 2:
@@ -109,7 +109,7 @@ def trials(run: RunData, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
     return [TrialsEvidence(run.name, name, of_criterion) for name, of_criterion in scores if of_criterion.trials]
 
 
-def robustness(run: RunData, vectors: Mapping[str, NDArray[np.float32]] | None) -> list[RobustnessEvidence]:
+def robustness(run: Opened, vectors: Mapping[str, NDArray[np.float32]] | None) -> list[RobustnessEvidence]:
     """The variants of a run beside their origins in the same run: by labels, by the calibration, by the metric that
     samples are sorted by; nothing where there are no such pairs."""
     if not paired_variants(run.columns).pairs:
@@ -141,7 +141,7 @@ def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
     return [FairnessEvidence(run.name, each, settled, changes, reported.imported_at) for each in compared]
 
 
-def attacks(run: RunData, criteria: Sequence[Criterion]) -> list[AttackResults]:
+def attacks(run: Opened, criteria: Sequence[Criterion]) -> list[AttackResults]:
     """The attacks of a run, corrected by the labels on the criterion for them, where the project has it; nothing where
     the run was asked none."""
     if not run.columns.sample_columns.levels("attack_family").is_given:
@@ -149,7 +149,7 @@ def attacks(run: RunData, criteria: Sequence[Criterion]) -> list[AttackResults]:
     return [evaluate_attacks(run, next((each for each in criteria if each.name == CRITERION), None))]
 
 
-def privacy(run: RunData) -> list[PrivacyEvidence]:
+def privacy(run: Opened) -> list[PrivacyEvidence]:
     """What the answers of a run give away; nothing where it was not scored on that."""
     if pii_leak.name not in _scored(run.columns) or run.columns.given_samples is None:
         return []
@@ -189,7 +189,7 @@ def _judged(reported: ReportedRun, stored: StoredJudgement, criterion: str, seed
     return JudgedCriterion(criterion, len(scores), stored.unscored(criterion), beside)
 
 
-def tone(run: RunData) -> list[ToneEvidence]:
+def tone(run: Opened) -> list[ToneEvidence]:
     """What a classifier says of the tone of a run's answers; nothing where it did not read them."""
     table = run.columns.given_scores
     flags = () if table is None else tone_flags(table)
@@ -229,7 +229,7 @@ def predicting_metrics(
     return {criterion.name: by_criterion.get(criterion.name, rest) for criterion in criteria}
 
 
-def worst(run: RunData, metric: str, criteria: Sequence[Criterion]) -> WorstSamples:
+def worst(run: Opened, metric: str, criteria: Sequence[Criterion]) -> WorstSamples:
     """The run's worst samples on a metric, by the labels on the criterion with the most labelled samples."""
     labels = [run.labels(criterion) for criterion in criteria]
     columns = run.columns

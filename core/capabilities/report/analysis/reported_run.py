@@ -9,11 +9,11 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.coverage.run_coverage import RunCoverage
 from hcat.core.capabilities.judges.stored import StoredCheck, StoredJudgement
 from hcat.core.capabilities.report.evidence.records import Blindness, WithoutLabel
+from hcat.core.opened.run import Opened
 from hcat.core.records.fairness import SettledFairness
 from hcat.core.slices.table import WeaknessTable
 from hcat.core.types import Criterion
@@ -31,7 +31,7 @@ class ReportedRun:
     `judges` are what language models said of it, and checks of them for bias.
     """
 
-    run: RunData
+    run: Opened
     criteria: tuple[Criterion, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
     newest: Calibration | None = None

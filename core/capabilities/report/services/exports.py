@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import BinaryIO
 
-from hcat.core.analysis.sample_filter import SampleFacts
-from hcat.core.analysis.sample_rows import SampleRows
 from hcat.core.importers.labels.label_file import label_rows, labels_csv
 from hcat.core.importers.reading.spreadsheet import csv_text, write_text_csv
 from hcat.core.labelling.label_source import BY_PEOPLE
 from hcat.core.labelling.pseudonyms import names_behind, new_key, pseudonym
 from hcat.core.labelling.records import LabelRecord
+from hcat.core.opened.sample_filter import SampleFacts
+from hcat.core.opened.sample_rows import SampleRows
 from hcat.core.project.exporting.sample_export import Form, write_samples
 from hcat.core.project.labels import Labels
 from hcat.core.project.open_store import OpenStore

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.arrays import Floats
 from hcat.core.capabilities.robustness.analysis.robustness_outcomes import PairedOutcome, paired_outcomes
 from hcat.core.capabilities.robustness.change import changes_by_family, pass_changes
@@ -24,6 +23,7 @@ from hcat.core.capabilities.robustness.variants.comparison import (
 from hcat.core.capabilities.robustness.variants.pairing import Pairing, VariantPair, pair_variants
 from hcat.core.capabilities.samples.answers import answer_vectors
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.clusters import clusters_across_columns
 from hcat.core.records.samples.outlines import outlines_in
 from hcat.core.statistics.intervals import mean_interval
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 
 def compare_variants(
-    run: RunData,
-    origins: RunData | None = None,
+    run: Opened,
+    origins: Opened | None = None,
     *,
     metrics: Sequence[str] | None = None,
     vectors: Mapping[str, NDArray[np.float32]] | None = None,
@@ -94,8 +94,8 @@ def answers_in_pairs(run: RunColumns, origins: RunColumns | None = None) -> list
 
 
 def vectors_of_pairs(
-    run: RunData,
-    origins: RunData | None = None,
+    run: Opened,
+    origins: Opened | None = None,
     *,
     encoder: Encoder,
     store: EmbeddingStore,
@@ -219,7 +219,7 @@ def _least_met_first(answers: FamilyAnswers) -> tuple[float, str]:
     return (math.inf if math.isnan(answers.met.value) else answers.met.value), answers.family
 
 
-def _nothing_to_pair(run: RunData, variants: int, in_two_runs: bool) -> str:
+def _nothing_to_pair(run: Opened, variants: int, in_two_runs: bool) -> str:
     if not variants:
         return (
             f"run {run.name!r} has no variants: make them with `hcat perturb`, ask the system with `hcat collect`, and "

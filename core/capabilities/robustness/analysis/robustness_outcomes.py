@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hcat.core.analysis.run_data import RunData
 from hcat.core.errors import HcatError
+from hcat.core.opened.run import Opened
 from hcat.core.slices.keys import CORRECTED, criterion_of, pass_rate_key
 from hcat.core.types import Criterion, Direction
 
@@ -30,8 +30,8 @@ class PairedOutcome:
 
 
 def paired_outcomes(
-    run: RunData,
-    origins: RunData,
+    run: Opened,
+    origins: Opened,
     metrics: Sequence[str] | None = None,
 ) -> Iterator[PairedOutcome]:
     """Labels on each criterion that both have, then the calibrated probability, then the metrics (all by default)."""
@@ -59,7 +59,7 @@ def paired_outcomes(
         yield PairedOutcome(metric, table.direction_of(metric), table.facts(metric).range, values[0], values[1])
 
 
-def _passes(run: RunData, criterion: Criterion) -> dict[str, float]:
+def _passes(run: Opened, criterion: Criterion) -> dict[str, float]:
     labels = run.labels(criterion)
     passes = np.asarray(labels.levels) >= criterion.passing
     return dict(zip(labels.sample_ids, passes.astype(np.float64).tolist(), strict=True))

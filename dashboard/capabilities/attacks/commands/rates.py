@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import FileFormatError, HcatError
-from hcat.core.opened import Inputs, opened
+from hcat.core.opened.inputs import Inputs, opened
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import AsJson, document, existing, print_document
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunData
+    from hcat.core.opened.run import Opened
     from hcat.core.records.attack_detectors import DetectedAnswer
     from hcat.core.types import JsonValue
 
@@ -69,7 +69,7 @@ def attack_rates(
     _print_hits(hits)
 
 
-def _labelled(run: RunData) -> set[str]:
+def _labelled(run: Opened) -> set[str]:
     return {label.sample_id for on in run.criteria for label in run.label_source.labels(on.name)}
 
 

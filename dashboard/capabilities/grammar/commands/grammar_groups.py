@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import FileFormatError, HcatError
-from hcat.core.opened import Inputs, opened
+from hcat.core.opened.inputs import Inputs, opened
 from hcat.core.records.codec import JSON
 from hcat.core.records.file_limits import parse_document
 from hcat.core.records.json_text import json_object
@@ -24,10 +24,10 @@ from hcat.dashboard.commands.output import AsJson, document, print_document, pri
 from hcat.dashboard.commands.score_files import Directions, statements
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunData
     from hcat.core.capabilities.grammar.answers import VerdictSource
     from hcat.core.capabilities.grammar.differences import GrammarDifference
     from hcat.core.capabilities.grammar.evaluation import GrammarEvaluation
+    from hcat.core.opened.run import Opened
     from hcat.core.types import Sample
 
     Verdicts = dict[str, bool]
@@ -189,7 +189,7 @@ def _verdicts(
     return "recorded", {name: recorded_verdicts(some) for name, some in samples.items()}
 
 
-def _right(run: RunData) -> Verdicts:
+def _right(run: Opened) -> Verdicts:
     """What the labels of a run say."""
     from hcat.core.capabilities.trials.trials import labels_checker
 

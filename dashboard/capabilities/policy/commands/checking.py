@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.core.opened import open_columns
-from hcat.core.opened_labels import calibrated_criterion, read_label_file, stated_criterion
+from hcat.core.opened.inputs import open_columns
+from hcat.core.opened.labels import calibrated_criterion, read_label_file, stated_criterion
 from hcat.core.records.file_limits import parse_document
 from hcat.dashboard.capabilities.policy.commands.stored import InProject, OnCriterion, check_in_project, no_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
@@ -18,10 +18,10 @@ from hcat.dashboard.commands.output import AsJson, print_json, read_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hcat.core.analysis.run_data import RunData
     from hcat.core.calibration.calibration import Calibration
     from hcat.core.capabilities.policy.check import PolicyCheck
     from hcat.core.capabilities.policy.policy import Policy
+    from hcat.core.opened.run import Opened
     from hcat.core.types import Criterion, JsonValue, Label
 
 ALARM = 1
@@ -137,8 +137,8 @@ def _windows(
     labels: Sequence[Path],
     samples: Sequence[Path],
     options: tuple[str | None, str | None, str | None],
-) -> tuple[list[RunData], list[Criterion]]:
-    from hcat.core.analysis.files import run_from_files
+) -> tuple[list[Opened], list[Criterion]]:
+    from hcat.core.opened.columns import run_from_files
     from hcat.core.types import Criterion
 
     if len(labels) not in (0, 1, len(scores)):

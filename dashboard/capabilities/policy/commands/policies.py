@@ -13,7 +13,7 @@ from hcat.core.display.control_characters import visible
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.importers.reading.spreadsheet import csv_text
-from hcat.core.opened import Inputs, open_columns, opened
+from hcat.core.opened.inputs import Inputs, open_columns, opened
 from hcat.core.records.atomic import write_whole
 from hcat.dashboard.capabilities.policy.commands.options import (
     AcceptFrom,
@@ -55,10 +55,10 @@ from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hcat.core.analysis.run_data import RunColumns, RunData
     from hcat.core.capabilities.policy.analysis.policy import PolicySpec
     from hcat.core.capabilities.policy.looks import Looks
     from hcat.core.capabilities.policy.policy import Policy
+    from hcat.core.opened.run import Opened, RunColumns
     from hcat.core.types import JsonValue
 
 PolicyFile = Annotated[Path, typer.Argument(help="The policy from `hcat policy fit` (JSON).")]
@@ -158,7 +158,7 @@ def fit(
     _print_policy(fitted.policy, f" → {output}")
 
 
-def _fit_on_files(run: RunData, source: Inputs, spec: PolicySpec, looks: Looks) -> FittedPolicy:
+def _fit_on_files(run: Opened, source: Inputs, spec: PolicySpec, looks: Looks) -> FittedPolicy:
     from hcat.core.capabilities.policy.analysis.policy import fit_policy, trade_offs
 
     for each in run.chosen_calibrations:

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from hcat.core.analysis.run_data import RunColumns
     from hcat.core.capabilities.policy.analysis.policy import PolicySpec
     from hcat.core.capabilities.policy.check import PolicyCheck
     from hcat.core.capabilities.policy.policy import Policy
     from hcat.core.capabilities.policy.thresholds import CurvePoint
+    from hcat.core.opened.run import RunColumns
     from hcat.core.records.policy import PolicyRecord
     from hcat.core.records.project import RunInfo
     from hcat.core.types import Criterion

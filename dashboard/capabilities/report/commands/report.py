@@ -11,7 +11,7 @@ import typer
 from hcat.core.display.edition import edition, find_language
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
-from hcat.core.opened import Inputs
+from hcat.core.opened.inputs import Inputs
 from hcat.core.records.atomic import write_whole
 from hcat.core.records.hashing import sha256_of_files
 from hcat.dashboard.capabilities.coverage.command import covered_by
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hcat.core.analysis.run_data import RunData
     from hcat.core.capabilities.evidence.source import ReportSource
     from hcat.core.capabilities.report.analysis.reported_run import ReportedRun
     from hcat.core.capabilities.report.evidence.policy_records import PolicyEvidence
     from hcat.core.capabilities.report.evidence.records import Evidence
+    from hcat.core.opened.run import Opened
     from hcat.core.records.report import Opinion
 
 
@@ -291,7 +291,7 @@ def _policies(reported: ReportedRun, given: dict[str, Path]) -> tuple[PolicyEvid
     return (policy_evidence(policy, [reported.run], check=check),)
 
 
-def _vectors(run: RunData) -> dict[str, NDArray[np.float32]] | None:
+def _vectors(run: Opened) -> dict[str, NDArray[np.float32]] | None:
     """The vectors of the answers, which a run with variants is compared by."""
     from hcat.core.capabilities.robustness.analysis.robustness import vectors_of_pairs
     from hcat.dashboard.capabilities.runs.commands.runs import encoder_and_store

@@ -12,7 +12,7 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
-from hcat.core.opened import Inputs, opened
+from hcat.core.opened.inputs import Inputs, opened
 from hcat.core.slices.keys import CORRECTED
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Positive, level_settings
@@ -25,7 +25,7 @@ from hcat.dashboard.commands.output import (
 )
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunData
+    from hcat.core.opened.run import Opened
     from hcat.core.slices.table import WeaknessTable
 
 SHOWN_ROWS = 25
@@ -117,7 +117,7 @@ def weakness(
     _print_weaknesses(table, output, notes)
 
 
-def _slices_of(run: RunData, metrics: Sequence[str], *, by: str | None, pairs: bool, minimum_n: int) -> WeaknessTable:
+def _slices_of(run: Opened, metrics: Sequence[str], *, by: str | None, pairs: bool, minimum_n: int) -> WeaknessTable:
     """The slices by all these metrics as one table; `by` as its option says, and by default those that are planned."""
     from hcat.core.capabilities.weaknesses.slice_metrics import default_dimensions
     from hcat.core.capabilities.weaknesses.weaknesses import compare_slices
@@ -140,7 +140,7 @@ def _slices_of(run: RunData, metrics: Sequence[str], *, by: str | None, pairs: b
     return as_planned(table) if by is None else table
 
 
-def _notes_on(run: RunData, metrics: Sequence[str], table: WeaknessTable) -> list[str]:
+def _notes_on(run: Opened, metrics: Sequence[str], table: WeaknessTable) -> list[str]:
     """How far each metric stands in for people, and what the table says."""
     from hcat.core.capabilities.calibration.fitness import fitness_beside
     from hcat.core.capabilities.calibration.wording.fitness import fitness_sentences
@@ -150,7 +150,7 @@ def _notes_on(run: RunData, metrics: Sequence[str], table: WeaknessTable) -> lis
     return [*fitness_sentences([fitness for fitness in beside if fitness is not None]), *sentences(table)]
 
 
-def _chosen_metrics(run: RunData, metrics: str | None) -> list[str]:
+def _chosen_metrics(run: Opened, metrics: str | None) -> list[str]:
     """What slices are compared by, with the corrected pass rate where a calibration is given."""
     from hcat.core.capabilities.weaknesses.slice_metrics import default_metric, slice_metrics
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.calibration import calibrate as calibrating
 from hcat.core.capabilities.calibration.fitness import (
     FIT,
@@ -19,6 +17,8 @@ from hcat.core.capabilities.calibration.fitness import (
     metric_fitness,
 )
 from hcat.core.capabilities.calibration.wording.fitness import fitness_sentence
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
 from hcat.core.types import Criterion, Label, LabelSource, Sample, Score
@@ -39,7 +39,7 @@ def scores() -> ScoreTable:
     return score_table([s.id for s in SAMPLES], values, Provenance("0", content_hash(SAMPLES), tuple(values)))
 
 
-def run_of(labelled: Sequence[int], *criteria: Criterion, source: LabelSource = "person") -> RunData:
+def run_of(labelled: Sequence[int], *criteria: Criterion, source: LabelSource = "person") -> Opened:
     labels = [Label(f"s{k}", CRITERION.name, PASSED[k], "ann", source=source) for k in labelled]
     return run_from_files(RunColumns("r", FileColumns(lambda: SAMPLES, scores)), labels, criteria)
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.capabilities.attacks.analysis import evaluate_attacks
 from hcat.core.capabilities.attacks.chapter import attacks_section
 from hcat.core.capabilities.attacks.results import AttackResults
 from hcat.core.capabilities.demo.planted.attacks import SEEDS
 from hcat.core.capabilities.report.evidence.records import Evidence
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import RunColumns
 from hcat.core.records.run_file import Run
 from hcat.core.view.tree import Table
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.calibration.conformal.level_sets import EMPTY
 from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.capabilities.report.analysis.evidence import gather_evidence
@@ -21,6 +19,8 @@ from hcat.core.capabilities.report.sections.summary import summary_section
 from hcat.core.capabilities.report.template import DEFAULT
 from hcat.core.display.edition import Language, edition
 from hcat.core.errors import HcatError
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import RunColumns
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
 from hcat.core.types import Criterion, Estimate, Label, Sample, Score

@@ -16,11 +16,11 @@ import pyarrow.parquet as pq
 import pytest
 from openpyxl import load_workbook
 
-from hcat.core.analysis.run_data import RunColumns, RunData
-from hcat.core.analysis.sample_filter import SampleFilter, filter_samples, sample_facts
-from hcat.core.analysis.sample_rows import SampleRows
 from hcat.core.errors import LimitError
 from hcat.core.importers.reading import spreadsheet
+from hcat.core.opened.run import Opened, RunColumns
+from hcat.core.opened.sample_filter import SampleFilter, filter_samples, sample_facts
+from hcat.core.opened.sample_rows import SampleRows
 from hcat.core.project.exporting import sample_export
 from hcat.core.project.exporting.sample_export import FORMS, Form, write_samples
 from hcat.core.scoring.provenance import Provenance
@@ -73,7 +73,7 @@ class StoredRun:
 
 def rows_of(run: StoredRun, ids: Sequence[str] | None = None) -> SampleRows:
     columns = RunColumns("r", run)  # type: ignore[arg-type]
-    facts = sample_facts(RunData(columns, None), None, [], None)  # type: ignore[arg-type]
+    facts = sample_facts(Opened(columns, None), None, [], None)  # type: ignore[arg-type]
     return SampleRows(columns.sample_ids if ids is None else ids, facts, run.table, None)
 
 

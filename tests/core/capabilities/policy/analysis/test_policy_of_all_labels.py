@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns
 from hcat.core.capabilities.calibration import calibrate as calibrating
 from hcat.core.capabilities.policy.analysis.inputs import policy_inputs
 from hcat.core.capabilities.policy.analysis.policy import PolicySpec, fit_policy, trade_offs
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import RunColumns
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_table import Provenance, score_table
 from hcat.core.statistics.partition import assign_split

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.capabilities.estimates import estimate
 from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
@@ -21,6 +19,8 @@ from hcat.core.capabilities.weaknesses.slice_metrics import (
     slice_metrics,
 )
 from hcat.core.errors import NotFoundError
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
 from hcat.core.slices.sample_columns import ColumnsOfSamples
@@ -42,7 +42,7 @@ def run_of(
     trials: int = 1,
     scored: bool = True,
     reference: str | None = None,
-) -> RunData:
+) -> Opened:
     samples = tuple(
         Sample(
             f"s{k}",
@@ -67,7 +67,7 @@ def run_of(
     return run_from_files(RunColumns("r", FileColumns(lambda: samples, scores if scored else None)), given, [CRITERION])
 
 
-def rows_of(run: RunData, **settings: object) -> dict[str, Mapping[str, object]]:
+def rows_of(run: Opened, **settings: object) -> dict[str, Mapping[str, object]]:
     frame = find_pass_rate_weaknesses(run, CRITERION, by=["area"], **settings).frame  # type: ignore[arg-type]
     return {str(row["level_1"]): row for _, row in frame.iterrows()}
 

@@ -13,13 +13,13 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.weaknesses.slice_metrics import default_dimensions, default_metric, slice_metrics
 from hcat.core.capabilities.weaknesses.weaknesses import compare_slices
 from hcat.core.importers import read_run
 from hcat.core.metrics.registry import METRICS
 from hcat.core.models.model_set import ModelSet
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.slices.files import read_weaknesses
 from hcat.core.slices.slices import row_slice, samples_in
@@ -38,7 +38,7 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module", params=first_ones(RUNS, 2))
-def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[RunData, Path]:
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Opened, Path]:
     """The run with people's labels, scored on the metrics that take no model, and a folder with the same as files."""
     samples = tuple(read_run(DATA / f"{request.param}.jsonl", filename=f"{request.param}.jsonl").samples)
     names = [metric.name for metric in METRICS if not metric.models and "@" not in metric.name]
@@ -56,7 +56,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     ), folder
 
 
-def people_pass_fewer(run: RunData, slice_: Slice) -> bool:
+def people_pass_fewer(run: Opened, slice_: Slice) -> bool:
     """By the plain shares of the labels, counted anew."""
     labels = run.labels(CORRECTNESS)
     inside = np.isin(labels.sample_ids, samples_in(run.columns.dimensions, slice_))
@@ -67,7 +67,7 @@ def weak_rows(frame: pd.DataFrame) -> list[pd.Series]:
     return [row for _, row in frame[frame["verdict"] == WEAK].iterrows()]
 
 
-def test_what_a_page_or_the_overview_calls_weak_is_so_for_people(run: tuple[RunData, Path]) -> None:
+def test_what_a_page_or_the_overview_calls_weak_is_so_for_people(run: tuple[Opened, Path]) -> None:
     opened, _ = run
     assert default_metric(opened) == "pass_rate:correctness"
     for metric in slice_metrics(opened):
@@ -78,7 +78,7 @@ def test_what_a_page_or_the_overview_calls_weak_is_so_for_people(run: tuple[RunD
             assert row["basis"] in BY_PEOPLE and people_pass_fewer(opened, row_slice(row))
 
 
-def test_a_score_that_points_the_other_way_than_people_says_so(run: tuple[RunData, Path]) -> None:
+def test_a_score_that_points_the_other_way_than_people_says_so(run: tuple[Opened, Path]) -> None:
     opened, _ = run
     table = compare_slices(opened, "token_f1", by=["question_type"])
     for _, row in table.frame.iterrows():
@@ -91,7 +91,7 @@ def test_a_score_that_points_the_other_way_than_people_says_so(run: tuple[RunDat
 
 
 @pytest.mark.parametrize("metrics", ["", "--metrics all"])
-def test_what_the_command_calls_weak_is_so_for_people(run: tuple[RunData, Path], metrics: str) -> None:
+def test_what_the_command_calls_weak_is_so_for_people(run: tuple[Opened, Path], metrics: str) -> None:
     opened, folder = run
     files = [str(folder / name) for name in ("run.jsonl", "s.parquet")]
     written = str(folder / "w.parquet")
@@ -105,7 +105,7 @@ def test_what_the_command_calls_weak_is_so_for_people(run: tuple[RunData, Path],
         assert all(people_pass_fewer(opened, row_slice(row)) for row in weak)
 
 
-def test_what_the_report_calls_weak_is_so_for_people(run: tuple[RunData, Path]) -> None:
+def test_what_the_report_calls_weak_is_so_for_people(run: tuple[Opened, Path]) -> None:
     opened, folder = run
     words = ["report", "--run", "run.jsonl", "--scores", "s.parquet", "--labels", "labels.csv", "-o", "r.json"]
     given = [word if word.startswith("--") or "." not in word else str(folder / word) for word in words]

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.calibration import calibrate as of_run
 from hcat.core.capabilities.estimates.estimate import estimate_pass_rate
 from hcat.core.capabilities.weaknesses.weaknesses import find_weaknesses
 from hcat.core.metrics.registry import find_metric
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_file import ScoreColumn, ScoreFile, file_score_table, run_beside
 from hcat.core.scoring.score_table import ScoreTable, score_table
@@ -23,7 +23,7 @@ CRITERION = Criterion("correctness")
 
 
 @pytest.fixture(scope="module")
-def runs() -> tuple[RunData, RunData]:
+def runs() -> tuple[Opened, Opened]:
     """A run scored by hcat with answer F1, and the same with the numbers in a file."""
     rng = np.random.default_rng(11)
     quality = rng.normal(size=N)
@@ -48,12 +48,12 @@ def runs() -> tuple[RunData, RunData]:
     return tuple(_opened(samples, table, labels) for table in (ours, theirs))
 
 
-def _opened(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> RunData:
+def _opened(samples: list[Sample], table: ScoreTable, labels: list[Label]) -> Opened:
     return run_from_files(RunColumns("run", FileColumns(lambda: samples, lambda: table)), labels)
 
 
 @pytest.mark.parametrize("method", ["logistic", "isotonic", "combined"])
-def test_calibration_and_verdict_are_the_same(runs: tuple[RunData, RunData], method: str) -> None:
+def test_calibration_and_verdict_are_the_same(runs: tuple[Opened, Opened], method: str) -> None:
     made = [
         of_run.calibrate(run, CRITERION, metrics=[metric], method=method)
         for run, metric in zip(runs, ("answer_f1", "file:answer_f1"), strict=True)
@@ -66,7 +66,7 @@ def test_calibration_and_verdict_are_the_same(runs: tuple[RunData, RunData], met
 
 
 @pytest.mark.parametrize("method", ["logistic", "combined"])
-def test_the_estimated_pass_rate_is_the_same(runs: tuple[RunData, RunData], method: str) -> None:
+def test_the_estimated_pass_rate_is_the_same(runs: tuple[Opened, Opened], method: str) -> None:
     ours, theirs = (
         estimate_pass_rate(run, CRITERION, metrics=[metric], method=method)
         for run, metric in zip(runs, ("answer_f1", "file:answer_f1"), strict=True)
@@ -74,7 +74,7 @@ def test_the_estimated_pass_rate_is_the_same(runs: tuple[RunData, RunData], meth
     assert ours.ppi == theirs.ppi
 
 
-def test_weak_slices_are_the_same(runs: tuple[RunData, RunData]) -> None:
+def test_weak_slices_are_the_same(runs: tuple[Opened, Opened]) -> None:
     ours, theirs = (
         find_weaknesses(run, metric, by=["topic"], pairs=False).frame.drop(columns="metric")
         for run, metric in zip(runs, ("answer_f1", "file:answer_f1"), strict=True)

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from openpyxl import load_workbook
 
-from hcat.core.analysis.sample_filter import SampleFacts
-from hcat.core.analysis.sample_rows import Cell, SampleRows
 from hcat.core.importers.reading.spreadsheet import MOST_CHARACTERS, as_csv, as_excel, unescape_formula
+from hcat.core.opened.sample_filter import SampleFacts
+from hcat.core.opened.sample_rows import Cell, SampleRows
 from hcat.core.types import Passage, Sample
 
 DANGEROUS = ("=1+2", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "'=1", '=HYPERLINK("http://x","y")')

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hcat.core.errors import FileFormatError, HcatError
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.opened.run import RunColumns
 
 
 def with_topics(columns: RunColumns, path: Path) -> RunColumns:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.arrays import Bools
 from hcat.core.errors import HcatError
 from hcat.core.labelling.consensus import ConsensusLabels
 from hcat.core.labelling.records import LabelRecord
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.samples.searched import holds_text, searched_texts
 from hcat.core.slices.slices import require_dimensions
 from hcat.core.types import Criterion, Sample
@@ -149,7 +149,7 @@ def label_names(resolved: ConsensusLabels, *, picked: Iterable[LabelRecord] = ()
 
 
 def sample_facts(
-    run: RunData, criterion: Criterion | None, judged: Sequence[LabelRecord], predictions: pd.DataFrame | None
+    run: Opened, criterion: Criterion | None, judged: Sequence[LabelRecord], predictions: pd.DataFrame | None
 ) -> SampleFacts:
     """What the samples of an opened run are filtered by: `judged` are what people said on the criterion, `predictions`
     the table of `predict`, with or without sample ids for its index."""

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
 from hcat.core.capabilities.calibration import calibrate as calibrating
 from hcat.core.capabilities.estimates import estimate
 from hcat.core.capabilities.report.analysis.evidence import gather_evidence
 from hcat.core.capabilities.report.analysis.reported_run import ReportedRun
 from hcat.core.capabilities.weaknesses.weaknesses import CALIBRATED, find_calibrated_weaknesses, find_weaknesses
 from hcat.core.errors import HcatError, NotFoundError
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Labeller, Opened, RunColumns
 from hcat.core.records.run_file import content_hash
 from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
@@ -91,17 +91,17 @@ def source() -> CountedSource:
 
 
 @pytest.fixture
-def run(source: CountedSource) -> RunData:
-    return RunData(RunColumns("r", source), source)
+def run(source: CountedSource) -> Opened:
+    return Opened(RunColumns("r", source), source)
 
 
-def test_nothing_is_read_before_it_is_asked_for(run: RunData, source: CountedSource):
+def test_nothing_is_read_before_it_is_asked_for(run: Opened, source: CountedSource):
     assert run.name == "r"
     assert run.columns.sample("s3") == SAMPLES[3]
     assert source.reads == {"one sample": 1}
 
 
-def test_a_whole_report_reads_each_part_once(run: RunData, source: CountedSource):
+def test_a_whole_report_reads_each_part_once(run: Opened, source: CountedSource):
     fitted = calibrating.calibrate(run, CRITERION, metrics=["answer_f1"])
     reported = ReportedRun(run.on(CRITERION).by(fitted), (CRITERION,), (fitted,), newest=fitted)
     evidence = gather_evidence([reported], project="p", hashes={}, criteria=[CRITERION])
@@ -119,7 +119,7 @@ def test_a_whole_report_reads_each_part_once(run: RunData, source: CountedSource
     }
 
 
-def test_labels_are_resolved_once_a_criterion(run: RunData):
+def test_labels_are_resolved_once_a_criterion(run: Opened):
     assert run.labels(CRITERION) is run.labels(CRITERION)
     assert len(run.labels(CRITERION).sample_ids) == 70  # 60 of a person, 10 more of the rule
     strict = Criterion("c", ("bad", "fair", "good"), passing=2)
@@ -143,13 +143,13 @@ def test_a_run_without_scores_says_so():
         run.columns.sample("x")
 
 
-def test_trials_are_told_from_samples_that_stand_alone(run: RunData):
+def test_trials_are_told_from_samples_that_stand_alone(run: Opened):
     assert run.columns.shared_clusters == {sample.id: sample.test_case for sample in SAMPLES}
     alone = [Sample(f"s{k}", "q", "a") for k in range(3)]
     assert RunColumns("r", FileColumns(lambda: alone, None)).shared_clusters is None
 
 
-def test_levels_are_in_the_order_of_the_scores_and_strata_may_be_a_dimension(run: RunData):
+def test_levels_are_in_the_order_of_the_scores_and_strata_may_be_a_dimension(run: Opened):
     assert run.columns.levels("area") == ["ab"[k % 2] for k in range(N)]
     with pytest.raises(HcatError, match="no dimension 'colour'"):
         run.columns.levels("colour")
@@ -160,7 +160,7 @@ def test_levels_are_in_the_order_of_the_scores_and_strata_may_be_a_dimension(run
         short.levels("area")
 
 
-def test_weaknesses_carry_the_calibration_s_error_only_with_its_labels(run: RunData):
+def test_weaknesses_carry_the_calibration_s_error_only_with_its_labels(run: Opened):
     fitted = calibrating.calibrate(run, CRITERION, metrics=["answer_f1"])
     sure, unsure = (find_calibrated_weaknesses(run, fitted, on, by=["area"]) for on in (None, CRITERION))
     assert (sure.settings.refits, unsure.settings.refits) == (0, 100)

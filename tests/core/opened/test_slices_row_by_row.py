@@ -10,8 +10,6 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.arrays import Bools
 from hcat.core.calibration.calibrate import calibrate
 from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
@@ -22,6 +20,8 @@ from hcat.core.estimates.paired_difference import estimate_difference
 from hcat.core.estimates.prediction_powered import estimate_labels_only, estimate_pass_rate
 from hcat.core.estimates.run_estimates import prepare_run
 from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.records.run_file import content_hash
 from hcat.core.scoring.score_table import Provenance, ScoreTable, score_table
 from hcat.core.slices.table import WeaknessTable
@@ -42,7 +42,7 @@ class Made:
     labels: tuple[Label, ...]
 
     @property
-    def run(self) -> RunData:
+    def run(self) -> Opened:
         return run_from_files(RunColumns("r", FileColumns(lambda: self.samples, self._table)), self.labels)
 
     def _table(self) -> ScoreTable:

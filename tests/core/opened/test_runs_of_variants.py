@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.estimates.estimate import VARIANTS_NOTE, compare_runs
 from hcat.core.capabilities.report.analysis.report_extras import comparisons
 from hcat.core.models.model_set import ModelSet
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.types import Criterion, Label, Sample, Variant
 
@@ -14,17 +14,17 @@ CRITERION = Criterion("correctness")
 METRICS = ("answer_length",)
 
 
-def run(name: str, samples: list[Sample]) -> RunData:
+def run(name: str, samples: list[Sample]) -> Opened:
     scores = score_samples(samples, metrics=METRICS, models=ModelSet(()), seed=1)
     labels = [Label(sample.id, "correctness", k % 2) for k, sample in enumerate(samples)]
     return run_from_files(RunColumns(name, FileColumns(lambda: tuple(samples), lambda: scores)), labels)
 
 
-def plain(name: str) -> RunData:
+def plain(name: str) -> Opened:
     return run(name, [Sample(f"s{k}", f"query {k}", "word " * (1 + k % 5), test_case=f"c{k}") for k in range(40)])
 
 
-def of_variants(name: str) -> RunData:
+def of_variants(name: str) -> Opened:
     """Twenty origins, each with one variant."""
     origins = [Sample(f"s{k}", f"query {k}", "word", test_case=f"c{k}") for k in range(20)]
     changed = [

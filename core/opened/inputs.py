@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from hcat.core.errors import HcatError
-from hcat.core.opened_files import print_note, read_run_scores, read_samples, read_score_table, read_text
-from hcat.core.opened_labels import calibrated_criterion, labelled_criterion, read_label_file, stated_criterion
-from hcat.core.opened_topics import with_topics
+from hcat.core.opened.files import print_note, read_run_scores, read_samples, read_score_table, read_text
+from hcat.core.opened.labels import calibrated_criterion, labelled_criterion, read_label_file, stated_criterion
+from hcat.core.opened.topics import with_topics
 
 if TYPE_CHECKING:
-    from hcat.core.analysis.run_data import RunColumns, RunData
     from hcat.core.calibration.calibration import Calibration
+    from hcat.core.opened.run import Opened, RunColumns
     from hcat.core.records.samples.likely_trials import LikelyTrials
     from hcat.core.scoring.score_table import ScoreTable
     from hcat.core.scoring.statements import Statement
@@ -76,9 +76,9 @@ class Inputs:
                 "--project takes scores and labels of the stored run: leave out the files, and what they need"
             )
 
-    def read(self) -> RunData:
+    def read(self) -> Opened:
         """The run of the files."""
-        from hcat.core.analysis.files import run_from_files
+        from hcat.core.opened.columns import run_from_files
         from hcat.core.records.samples.likely_trials import likely_trials_by_id
 
         columns = open_columns(self.run, self.scores, self.stated)
@@ -131,7 +131,7 @@ class Inputs:
             raise HcatError("--labels needs --criterion: the criterion of the labels")
         return labels, criteria
 
-    def stored(self, workspace: Workspace) -> RunData:
+    def stored(self, workspace: Workspace) -> Opened:
         """The run of the project, with the criteria and calibrations that are named, else all of its own."""
         run = workspace.run_data.open(workspace.runs.get(cast(str, self.project), cast(str, self.name)))
         if self.criteria:
@@ -140,7 +140,7 @@ class Inputs:
 
 
 @contextmanager
-def opened(*inputs: Inputs, needs: Sequence[str] = ()) -> Iterator[tuple[RunData, ...]]:
+def opened(*inputs: Inputs, needs: Sequence[str] = ()) -> Iterator[tuple[Opened, ...]]:
     """The runs, open as long as they are needed; `needs` are the files that must be given where no project is.
 
     Files need no database."""
@@ -160,8 +160,8 @@ def open_columns(run: Path | None, scores: Path | None, stated: Mapping[str, Sta
 
     `stated` says of metrics from files which way is better, and between what (`statements`).
     """
-    from hcat.core.analysis.files import FileColumns
-    from hcat.core.analysis.run_data import RunColumns
+    from hcat.core.opened.columns import FileColumns
+    from hcat.core.opened.run import RunColumns
 
     read_run = None if run is None else cache(partial(read_samples, run))
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hcat.core.analysis.files import FileLabels
-from hcat.core.analysis.run_data import RunData
 from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.capabilities.estimates.estimate import estimate_pass_rate
 from hcat.core.errors import FileFormatError, HcatError, NotFoundError
-from hcat.core.opened import Inputs, opened
-from hcat.core.opened_files import FileOptions, reading
+from hcat.core.opened.columns import FileLabels
+from hcat.core.opened.files import FileOptions, reading
+from hcat.core.opened.inputs import Inputs, opened
+from hcat.core.opened.run import Opened
 from hcat.core.records.run_file import content_hash, to_jsonl
 from hcat.core.scoring.score_table import Provenance, score_table
 from hcat.core.types import Criterion, Sample, Score
@@ -111,7 +111,7 @@ def test_a_run_with_other_criteria_shares_what_was_read(files: Inputs, monkeypat
 
     monkeypatch.setattr(FileLabels, "labels", counted)
     [right] = run.criteria
-    both: list[RunData] = [run, run.on(right, Criterion("polite")), run.by()]
+    both: list[Opened] = [run, run.on(right, Criterion("polite")), run.by()]
     assert {each.labels(right).hash for each in both} == {run.labels(right).hash}
     assert asked == {"right": 1}
     with pytest.raises(NotFoundError, match="there is no criterion 'tone'; there are: right, polite"):

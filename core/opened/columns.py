@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hcat.core.analysis.run_data import Labeller, RunColumns, RunData
 from hcat.core.errors import NotFoundError
 from hcat.core.labelling.label_source import BY_PEOPLE
+from hcat.core.opened.run import Labeller, Opened, RunColumns
 from hcat.core.records.samples.columns import SampleColumns
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.slices.sample_columns import ColumnsOfSamples
@@ -90,8 +90,8 @@ def run_from_files(
     *,
     calibrations: Sequence[Calibration] = (),
     stratum: str | None = None,
-) -> RunData:
+) -> Opened:
     """The run with these labels on these criteria, and with these calibrations; `stratum` names the dimension by whose
     levels samples were drawn for labelling."""
     drawn_from = None if stratum is None else dict(zip(columns.scores.sample_ids, columns.levels(stratum), strict=True))
-    return RunData(columns, FileLabels(tuple(labels), drawn_from), tuple(criteria), tuple(calibrations))
+    return Opened(columns, FileLabels(tuple(labels), drawn_from), tuple(criteria), tuple(calibrations))

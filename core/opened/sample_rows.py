@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from hcat.core.analysis.sample_filter import SampleFacts
+from hcat.core.opened.sample_filter import SampleFacts
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Sample
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hcat.core.analysis.files import FileColumns, run_from_files
-from hcat.core.analysis.run_data import RunColumns, RunData
 from hcat.core.capabilities.estimates import estimate
 from hcat.core.capabilities.weaknesses.labelled_slices import find_pass_rate_weaknesses
 from hcat.core.capabilities.weaknesses.weaknesses import find_weaknesses
 from hcat.core.models.model_set import ModelSet
+from hcat.core.opened.columns import FileColumns, run_from_files
+from hcat.core.opened.run import Opened, RunColumns
 from hcat.core.scoring.evaluate import score_samples
 from hcat.core.scoring.score_table import ScoreTable
 from hcat.core.types import Criterion, Label, Sample
@@ -37,7 +37,7 @@ def labels() -> list[Label]:
     return [Label(f"s{k}", "correctness", int(k % 2 == 1 or k % 12 == 0)) for k in range(0, N, 3)]
 
 
-def opened(samples: list[Sample] | None, scores: ScoreTable) -> RunData:
+def opened(samples: list[Sample] | None, scores: ScoreTable) -> Opened:
     source = FileColumns(None if samples is None else lambda: tuple(samples), lambda: scores)
     return run_from_files(RunColumns("r", source), labels())
 

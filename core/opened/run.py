@@ -314,7 +314,7 @@ class RunColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class RunData:
+class Opened:
     """A run with all that a capability takes: its columns, its labels, their criteria, and the calibration in force.
 
     Each part is read when it is first asked for. Chosen criteria and calibrations count instead of those of the
@@ -333,11 +333,11 @@ class RunData:
     def name(self) -> str:
         return self.columns.name
 
-    def on(self, *criteria: Criterion) -> RunData:
+    def on(self, *criteria: Criterion) -> Opened:
         """The same run, judged on these criteria alone."""
         return replace(self, chosen_criteria=criteria)
 
-    def by(self, *calibrations: Calibration) -> RunData:
+    def by(self, *calibrations: Calibration) -> Opened:
         """The same run with these calibrations in force."""
         return replace(self, chosen_calibrations=calibrations)
 

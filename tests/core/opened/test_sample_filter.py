@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hcat.core.analysis.sample_filter import (
+from hcat.core.errors import HcatError
+from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.opened.sample_filter import (
     UNLABELLED,
     SampleFacts,
     SampleFilter,
@@ -15,8 +17,6 @@ from hcat.core.analysis.sample_filter import (
     filter_samples,
     label_names,
 )
-from hcat.core.errors import HcatError
-from hcat.core.labelling.consensus import resolve_labels
 from hcat.core.types import Criterion, Label, Passage, Sample
 
 SAMPLES = {

@@ -1,1 +1,0 @@
-"""A run opened once, from a project or from files, and what is asked of it: one function for both."""
