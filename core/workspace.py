@@ -40,7 +40,6 @@ from hcat.core.capabilities.policy.services.regenerations import Regenerations
 from hcat.core.capabilities.report.services.basis import ReportBasis
 from hcat.core.capabilities.report.services.exports import Exports
 from hcat.core.capabilities.report.services.opinions import Opinions
-from hcat.core.capabilities.report.services.preregistrations import Preregistrations
 from hcat.core.capabilities.report.services.report_evidence import ReportEvidence
 from hcat.core.capabilities.report.services.reports import Reports
 from hcat.core.capabilities.risks.services.risks import Risks
@@ -58,6 +57,7 @@ from hcat.core.project.labels import Labels
 from hcat.core.project.mappings import ColumnMappings
 from hcat.core.project.open_runs import OpenRuns
 from hcat.core.project.open_store import Observer, OpenStore
+from hcat.core.project.preregistrations import Preregistrations
 from hcat.core.project.projects import Projects
 from hcat.core.project.queue_plans import QueuePlans
 from hcat.core.project.roles.access import Access, Authorize

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from hcat.core.attack_detectors import FAMILY
 from hcat.core.capabilities.attacks.analysis import evaluate_attacks
-from hcat.core.capabilities.attacks.family import FAMILY
 from hcat.core.capabilities.attacks.results import AttackResults
 from hcat.core.records.passages import passages_jsonl
 from hcat.core.records.project import ProjectInfo, RunInfo

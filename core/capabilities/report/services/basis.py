@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from hcat.core.capabilities.calibration.service import Calibrations
 from hcat.core.capabilities.policy.services.applied import AppliedPolicies
-from hcat.core.capabilities.report.services.preregistrations import Preregistrations
 from hcat.core.labelling.consensus import labels_hash
 from hcat.core.project.labels import Labels
 from hcat.core.project.open_store import OpenStore
+from hcat.core.project.preregistrations import Preregistrations
 from hcat.core.project.runs import Runs
 from hcat.core.records.hashing import sha256_of_json
 from hcat.core.records.project import ProjectInfo, RunInfo

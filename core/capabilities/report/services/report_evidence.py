@@ -22,7 +22,6 @@ from hcat.core.capabilities.report.evidence.finding_records import WithdrawnFind
 from hcat.core.capabilities.report.evidence.plan_records import PlanEvidence
 from hcat.core.capabilities.report.evidence.records import Blindness, Evidence, WithoutLabel
 from hcat.core.capabilities.report.services.opinions import Opinions
-from hcat.core.capabilities.report.services.preregistrations import Preregistrations
 from hcat.core.capabilities.risks.services.risks import Risks
 from hcat.core.display.messages import say
 from hcat.core.errors import StorageError
@@ -30,6 +29,7 @@ from hcat.core.labelling.records import LabelRecord
 from hcat.core.project.criteria import Criteria
 from hcat.core.project.open_runs import OpenRuns
 from hcat.core.project.open_store import OpenStore
+from hcat.core.project.preregistrations import Preregistrations
 from hcat.core.project.runs import Runs
 from hcat.core.records.policy import PolicyRecord
 from hcat.core.records.project import WITHDRAWN, Finding, ProjectInfo, RunInfo

@@ -15,8 +15,8 @@ from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.output import AsJson, document, existing, print_document
 
 if TYPE_CHECKING:
+    from hcat.core.attack_detectors import DetectedAnswer
     from hcat.core.opened.run import Opened
-    from hcat.core.records.attack_detectors import DetectedAnswer
     from hcat.core.types import JsonValue
 
 SHOWN = 5
