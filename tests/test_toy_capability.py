@@ -122,7 +122,7 @@ from typing import Annotated
 
 import typer
 
-from hcat.core.opened.inputs import Inputs, opened
+from hcat.core.inputs.inputs import Inputs, opened
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.output import AsJson, print_json
 

@@ -16,7 +16,7 @@ from zipfile import is_zipfile
 import typer
 
 from hcat.core.errors import FileFormatError
-from hcat.core.opened.files import FileOptions, reading
+from hcat.core.inputs.files import FileOptions, reading
 from hcat.dashboard.commands.output_files import files_in
 
 P = ParamSpec("P")

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar, cast
 
 import typer
 
-from hcat.core.opened.inputs import Inputs
+from hcat.core.inputs.inputs import Inputs
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive
 from hcat.dashboard.commands.score_files import Directions, Ranges, statements
 

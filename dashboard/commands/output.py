@@ -15,9 +15,9 @@ import typer
 
 from hcat.core import __version__
 from hcat.core.display.control_characters import terminal, visible
-from hcat.core.opened.files import existing as existing
-from hcat.core.opened.files import print_note as print_note
-from hcat.core.opened.files import read_text as read_text
+from hcat.core.inputs.files import existing as existing
+from hcat.core.inputs.files import print_note as print_note
+from hcat.core.inputs.files import read_text as read_text
 from hcat.core.records.atomic import new_file
 from hcat.core.records.codec import JSON
 from hcat.core.records.hashing import sha256_of_files

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import FileFormatError, HcatError
-from hcat.core.opened.files import chosen_sheet, score_remarks
+from hcat.core.inputs.files import chosen_sheet, score_remarks
 from hcat.dashboard.commands.output import print_note
 
 if TYPE_CHECKING:

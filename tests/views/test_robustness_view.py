@@ -7,8 +7,8 @@ import pytest
 from hcat.core.capabilities.robustness.analysis.robustness import compare_variants
 from hcat.core.capabilities.robustness.variants.comparison import Robustness
 from hcat.core.capabilities.robustness.view import robustness_view
+from hcat.core.inputs.inputs import open_columns
 from hcat.core.opened.columns import run_from_files
-from hcat.core.opened.inputs import open_columns
 from tests.dashboard.commands.test_robustness_command import rows, scored, write
 from tests.views import snapshots
 

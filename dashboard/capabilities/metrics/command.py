@@ -10,7 +10,7 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
-from hcat.core.opened.files import read_score_table
+from hcat.core.inputs.files import read_score_table
 from hcat.core.records.atomic import new_file
 from hcat.dashboard.capabilities.runs.commands.run_import import MaxFileMb, MaxRows, raised_limits
 from hcat.dashboard.commands.engine_options import Address, Engine, EngineName, Workers, executor_of, project_workspace
@@ -224,7 +224,7 @@ def _scored(
 def _print_notes(samples: Samples, table: ScoreTable) -> None:
     """What is to be known of the samples, on standard error."""
     from hcat.core.capabilities.calibration.wording.combination import combination_note
-    from hcat.core.opened.inputs import warn_of_likely_trials
+    from hcat.core.inputs.inputs import warn_of_likely_trials
     from hcat.core.records.samples.likely_trials import likely_trials
     from hcat.core.wording.importing import notes_on_samples
 

@@ -168,9 +168,9 @@ def _names() -> tuple[str, ...]:
 def _score_file(
     run: str, output: Path | None, protected: Protected, executor: Executor | None
 ) -> tuple[tuple[Sample, ...], ScoreTable]:
+    from hcat.core.inputs.files import read_samples
     from hcat.core.metrics.registry import select
     from hcat.core.models.opened import ModelsOfSettings
-    from hcat.core.opened.files import read_samples
     from hcat.core.privacy.disclosure import protect
     from hcat.core.scoring.shards.sharded import scored_in_shards
     from hcat.core.settings import settings

@@ -10,7 +10,7 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError, HcatError
-from hcat.core.opened.inputs import Inputs, opened
+from hcat.core.inputs.inputs import Inputs, opened
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import level_settings
 from hcat.dashboard.commands.labelled_runs import LABELS, SCORES, ProjectRun, StoredRun, takes_inputs

@@ -10,9 +10,9 @@ import pytest
 from hcat.core.capabilities.calibration.calibrate import calibrate
 from hcat.core.capabilities.estimates.estimate import estimate_pass_rate
 from hcat.core.errors import FileFormatError, HcatError, NotFoundError
+from hcat.core.inputs.files import FileOptions, reading
+from hcat.core.inputs.inputs import Inputs, opened
 from hcat.core.opened.columns import FileLabels
-from hcat.core.opened.files import FileOptions, reading
-from hcat.core.opened.inputs import Inputs, opened
 from hcat.core.opened.run import Opened
 from hcat.core.records.run_file import content_hash, to_jsonl
 from hcat.core.scoring.score_table import Provenance, score_table

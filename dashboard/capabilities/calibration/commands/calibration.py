@@ -12,7 +12,7 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
-from hcat.core.opened.inputs import Inputs, opened
+from hcat.core.inputs.inputs import Inputs, opened
 from hcat.core.records.atomic import write_whole
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import level_settings

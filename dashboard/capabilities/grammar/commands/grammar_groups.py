@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import FileFormatError, HcatError
-from hcat.core.opened.inputs import Inputs, opened
+from hcat.core.inputs.inputs import Inputs, opened
 from hcat.core.records.codec import JSON
 from hcat.core.records.file_limits import parse_document
 from hcat.core.records.json_text import json_object

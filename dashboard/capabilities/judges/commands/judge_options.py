@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.core.opened.labels import labelled_criterion, read_label_file, stated_criterion
+from hcat.core.inputs.labels import labelled_criterion, read_label_file, stated_criterion
 from hcat.dashboard.commands.output import names_in, read_text
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.core.opened.files import read_run_scores
+from hcat.core.inputs.files import read_run_scores
 from hcat.dashboard.capabilities.metrics.command import print_summary, summary_json
 from hcat.dashboard.commands.output import print_json
 

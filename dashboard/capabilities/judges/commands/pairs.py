@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.core.opened.files import read_samples
+from hcat.core.inputs.files import read_samples
 from hcat.dashboard.capabilities.judges.commands.judge_options import (
     Endpoint,
     JudgeOptions,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.core.opened.files import read_samples
+from hcat.core.inputs.files import read_samples
 from hcat.dashboard.capabilities.judges.commands.judge_documents import read_judge
 from hcat.dashboard.capabilities.judges.commands.judge_options import people_labels
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from hcat.core.errors import HcatError
-from hcat.core.opened.inputs import open_columns
-from hcat.core.opened.labels import calibrated_criterion, read_label_file, stated_criterion
+from hcat.core.inputs.inputs import open_columns
+from hcat.core.inputs.labels import calibrated_criterion, read_label_file, stated_criterion
 from hcat.core.records.file_limits import parse_document
 from hcat.dashboard.capabilities.policy.commands.stored import InProject, OnCriterion, check_in_project, no_files
 from hcat.dashboard.commands.label_files import LevelNames, Passing, Positive

@@ -13,7 +13,7 @@ from hcat.core.display.control_characters import visible
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
 from hcat.core.importers.reading.spreadsheet import csv_text
-from hcat.core.opened.inputs import Inputs, open_columns, opened
+from hcat.core.inputs.inputs import Inputs, open_columns, opened
 from hcat.core.records.atomic import write_whole
 from hcat.dashboard.capabilities.policy.commands.options import (
     AcceptFrom,

@@ -12,7 +12,7 @@ import typer
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
-from hcat.core.opened.inputs import open_columns
+from hcat.core.inputs.inputs import open_columns
 from hcat.core.records.atomic import write_whole
 from hcat.core.types import JsonValue, Progress
 from hcat.dashboard.capabilities.policy.commands.policies import SomePolicy, SomeScores

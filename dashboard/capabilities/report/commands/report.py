@@ -11,7 +11,7 @@ import typer
 from hcat.core.display.edition import edition, find_language
 from hcat.core.display.numbers import counted
 from hcat.core.errors import HcatError
-from hcat.core.opened.inputs import Inputs
+from hcat.core.inputs.inputs import Inputs
 from hcat.core.records.atomic import write_whole
 from hcat.core.records.hashing import sha256_of_files
 from hcat.dashboard.capabilities.coverage.command import covered_by

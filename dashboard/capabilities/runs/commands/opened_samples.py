@@ -9,7 +9,7 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
 from hcat.core.errors import FileFormatError
-from hcat.core.opened.files import describe_problems, leaves_out_thoughts, read_samples
+from hcat.core.inputs.files import describe_problems, leaves_out_thoughts, read_samples
 from hcat.dashboard.capabilities.runs.commands import run_import
 from hcat.dashboard.commands.output import existing, print_note
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from hcat.core.display.numbers import counted
-from hcat.core.opened.files import level_values
+from hcat.core.inputs.files import level_values
 from hcat.dashboard.capabilities.runs.commands.run_import import (
     Imported,
     MaxFileMb,
@@ -119,7 +119,7 @@ def _scores_into(target: _Target, stated: Mapping[str, Statement], *, keep_good:
 
 def _samples_into(target: _Target, source: RunFile, files: ProblemFiles) -> None:
     """Import a run file, and say how many samples."""
-    from hcat.core.opened.inputs import warn_of_likely_trials
+    from hcat.core.inputs.inputs import warn_of_likely_trials
     from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:
@@ -166,7 +166,7 @@ def _import_labels(
     file: Path, project: str, run: str, criterion: str, positive: str | None, values: Mapping[str, str]
 ) -> tuple[int, int]:
     """How many labels were imported, and how many rows were skipped since their label stands for no level."""
-    from hcat.core.opened.labels import read_label_file
+    from hcat.core.inputs.labels import read_label_file
     from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from hcat.core.errors import FileFormatError, NotFoundError
-from hcat.core.opened.files import chosen_sheet, leaves_out_thoughts
+from hcat.core.inputs.files import chosen_sheet, leaves_out_thoughts
 from hcat.core.records.atomic import write_whole
 from hcat.dashboard.commands.output import print_note
 
@@ -89,7 +89,7 @@ def import_run(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Im
 
 def _import_whole(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Imported:
     from hcat.core.importers import read_columns
-    from hcat.core.opened.files import describe_problems, preview_run
+    from hcat.core.inputs.files import describe_problems, preview_run
     from hcat.core.wording.importing import notes_on_samples
 
     file = source.file
@@ -114,7 +114,7 @@ def _import_streamed(
     workspace: Workspace, source: RunFile, files: ProblemFiles, mapping: Mapping[str, str]
 ) -> Imported:
     from hcat.core.importers.streamed import stream_run
-    from hcat.core.opened.files import describe_problems
+    from hcat.core.inputs.files import describe_problems
     from hcat.core.wording.importing import notes_on_columns, notes_on_texts
 
     file = source.file

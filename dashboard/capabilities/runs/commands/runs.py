@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hcat.core.errors import FileFormatError
-from hcat.core.opened.files import existing, read_samples
+from hcat.core.inputs.files import existing, read_samples
 from hcat.core.records.file_limits import parse_document
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hcat.core.errors import FileFormatError
-from hcat.core.opened.topics import topic_columns, topic_levels
+from hcat.core.inputs.topics import topic_columns, topic_levels
 
 
 def sampling_topics(path: Path) -> dict[str, str]:

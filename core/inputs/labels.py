@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError
-from hcat.core.opened.files import chosen_sheet, existing, level_values, print_note
+from hcat.core.inputs.files import chosen_sheet, existing, level_values, print_note
 
 if TYPE_CHECKING:
     from hcat.core.calibration.calibration import Calibration

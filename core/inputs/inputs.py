@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from hcat.core.errors import HcatError
-from hcat.core.opened.files import print_note, read_run_scores, read_samples, read_score_table, read_text
-from hcat.core.opened.labels import calibrated_criterion, labelled_criterion, read_label_file, stated_criterion
-from hcat.core.opened.topics import with_topics
+from hcat.core.inputs.files import print_note, read_run_scores, read_samples, read_score_table, read_text
+from hcat.core.inputs.labels import calibrated_criterion, labelled_criterion, read_label_file, stated_criterion
+from hcat.core.inputs.topics import with_topics
 
 if TYPE_CHECKING:
     from hcat.core.calibration.calibration import Calibration
