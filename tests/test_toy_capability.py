@@ -174,7 +174,7 @@ from hcat.core.workspace import Workspace
 
 samples = [Sample(f"q{k}", "q", text) for k, text in enumerate(sys.argv[1:])]
 with Workspace.open(actor="test") as workspace:
-    workspace.runs.add(workspace.projects.create("bank"), "May", samples)
+    workspace.runs.add(workspace.projects.create("bank"), "May", samples, source="x")
 view = lengths_view(answer_lengths(samples))
 app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=120).run()
 app.switch_page("../pages/lengths.py").run()
@@ -239,11 +239,8 @@ def test_a_command_prints_its_view_and_its_json(tree: Path) -> None:
     ("language", "title"), [("en", "Lengths of answers"), ("de", "Längen der Antworten")], ids=["English", "German"]
 )
 def test_a_report_has_its_chapter(tree: Path, language: str, title: str) -> None:
-    (tree / "template.yaml").write_text(f"language: {language}\n", "utf-8")
-    run(
-        *(tree, "-m", "hcat.dashboard.cli", "report", "run.csv", "--template", "template.yaml"),
-        *("--format", "json", "--output", f"report-{language}.json"),
-    )
+    asked = ("--language", language, "--output", f"report-{language}.json")
+    run(tree, "-m", "hcat.dashboard.cli", "report", "--run", "run.csv", *asked)
     written = json.loads((tree / f"report-{language}.json").read_text("utf-8"))
     assert title in [section["title"] for section in written["sections"]]
 
