@@ -1,4 +1,4 @@
-"""What the attacks of an opened run show: family by family, beside their controls."""
+"""Results of the attacks of an opened run: family by family, compared with their controls."""
 
 from __future__ import annotations
 
