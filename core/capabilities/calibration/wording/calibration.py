@@ -1,4 +1,4 @@
-"""What a calibration does and what its checks found, in words."""
+"""Sentences on a calibration and the results of its checks."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ CROSS_FITTED_INTERVALS = (
     "In simulations with 40 to 90 labels it contained their coverage in 94% to 100% of draws; with 50 and 90 labels "
     "the intervals for the AUC of the probability contained its mean in 92% and 94%."
 )
-"""What to say beside intervals that were cross-fitted."""
+"""The caveat on intervals that were cross-fitted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a figure is called, and what it means."""
+    """The title of a figure, and its meaning."""
 
     title: str
     meaning: str
@@ -178,8 +178,8 @@ SOME_BEAT = (
 
 
 def comparison_sentence(comparison: Comparison) -> str:
-    """What is shown to beat a constant, and which of these is good enough: the simplest within one standard error of
-    the best, and by how much."""
+    """The evaluators shown to beat a constant, and the simplest of them within one standard error of the best, with the
+    difference."""
     headline = comparison_headline(comparison)
     return f"{headline} {_simplest(comparison)}".rstrip()
 
@@ -234,7 +234,7 @@ def _gain(candidate: Candidate) -> str:
 
 
 def map_description(fitted: ProbabilityMap) -> str:
-    """How the map turns scores into a probability, and what keeps it from fitting noise."""
+    """The form of the map from scores to a probability, and its regularisation, in sentences."""
     if isinstance(fitted, CombinedMap):
         said = say(
             "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. A "

@@ -58,7 +58,7 @@ def reason_sentence(calibration: Calibration) -> str:
 
 
 def probability_sentence(calibration: Calibration, probability: Estimate) -> str:
-    """What the calibration says of one sample, how far other labels would move it, and how far to trust it."""
+    """The calibrated probability of one sample, its range under other labels, and the fitness of the calibration."""
     moved = f" (with other labels between {probability.low:.2f} and {probability.high:.2f})"
     return (
         f"By the calibration, people pass this answer on {calibration.criterion} with probability "

@@ -1,4 +1,4 @@
-"""What the test of proportional odds found, in a sentence."""
+"""The result of the test of proportional odds, in a sentence."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def verdict_rule(alpha: float) -> VerdictRule:
 
 
 def condition_title(name: str) -> str:
-    """What a condition is called on screen and in reports."""
+    """The title of a condition on screen and in reports."""
     titles = {
         "probabilities differ": say("Probabilities differ between samples"),
         "labels for the threshold": say("Labels that set the threshold"),
