@@ -126,7 +126,7 @@ class Demo:
             self.scoring.score(run, metrics, on_progress=on_progress)
 
     def _make_variants(self, project: ProjectInfo, criterion: Criterion, on_progress: OnProgress | None) -> None:
-        """A run of variants beside their origins, with labels of the rule and the scores that take seconds."""
+        """Store a run of variants with their origins, labels of the rule, and the scores that take seconds."""
         from hcat.core.capabilities.demo import variants
 
         if VARIANTS not in {run.name for run in self.store.repository.runs(project.id, archived=True)}:

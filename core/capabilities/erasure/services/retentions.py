@@ -28,7 +28,7 @@ class Retentions:
     erasures: Erasures
 
     def get(self, project: ProjectInfo | str) -> Retention | None:
-        """What the project settled last; None where texts are kept until somebody erases them."""
+        """The latest retention setting of the project; None where texts are kept until somebody erases them."""
         owner = self.projects.id_of(project)
         self.store.access.check_reading("results", owner)
         settled = next(iter(self.store.documents.all(owner, "retention")), None)
