@@ -57,8 +57,8 @@ def pass_rates(
 
 
 def pass_rates_of_people(columns: RunColumns, run: LabelledRun, criterion: Criterion, slices: pd.DataFrame) -> Rates:
-    """The same by labels alone. Where these count alike and each is of a cluster of its own, the numbers of passes and
-    fails tell all: they are counted by cell, and kept for large runs."""
+    """The same by labels alone. With equal weights, no strata and one label a cluster, the numbers of passes and fails
+    suffice: they are counted by cell, and cached for large runs."""
     drawn = run.label_weights[run.labelled]
     alike = run.strata is None and run.design is None and bool((drawn == drawn[:1]).all())
     if alike and len(np.unique(run.keys[run.labelled])) == len(drawn):
@@ -96,7 +96,7 @@ def _alone(sides: Sides) -> LabelledSlice:
 
 
 def _compared(sides: Sides) -> LabelledSlice | None:
-    """By PPI++ and beside the rest; None where their labels do not differ at all."""
+    """The rate by PPI++ and its difference from the rest; None where their labels do not differ at all."""
     difference, p = corrected_difference(sides)
     if math.isnan(p):
         return None

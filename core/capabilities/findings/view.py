@@ -77,7 +77,7 @@ class FindingEvidence:
 
 
 def statement_view(finding: FindingEvidence, *, metric: str, lower_is_better: bool) -> View:
-    """What the finding claims, what people say of the same samples, and whether its metric agrees with people."""
+    """The claim of the finding, the labels of the same samples, and whether its metric agrees with people."""
     n = finding.n_samples or (finding.mean.n if finding.mean is not None else 0)
     claim = statement_sentence(
         run=finding.run, where=finding.slice, metric=metric or say("no metric"), n=n, mean=finding.mean
@@ -95,7 +95,7 @@ def statement_view(finding: FindingEvidence, *, metric: str, lower_is_better: bo
 
 
 def _people(finding: FindingEvidence, *, lower_is_better: bool) -> list[Block]:
-    """What people say of the same samples, and a warning where the metric says otherwise."""
+    """The labels of the same samples, and a warning where the metric contradicts them."""
     if not finding.pass_rates:
         return [Callout("warning", say("Nobody has labelled these samples"), (say(UNLABELLED),))]
     difference = 0.0 if finding.difference is None else finding.difference.value
@@ -112,7 +112,7 @@ def _people(finding: FindingEvidence, *, lower_is_better: bool) -> list[Block]:
 
 
 def history_view(author: str, at: datetime, changes: Sequence[FindingChange], *, title: str) -> View:
-    """Who confirmed a finding, and who changed what of it since."""
+    """The confirmation of a finding and each change since, with time and author."""
     lines = [(at, author, say("confirmed")), *((each.at, each.author, change_text(each)) for each in changes)]
     rows = tuple((f"{when:%Y-%m-%d %H:%M}", who, what) for when, who, what in lines)
     return View((Table(title, (column("When (UTC)"), column("Who"), column("What")), rows),))

@@ -1,4 +1,4 @@
-"""What fresh labels say of a finding, in sentences that hold no more than the numbers."""
+"""Sentences on a finding's fresh labels, which claim no more than the numbers show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_FURTHER_ROUND = "Every sample of one side has been judged: a further round ta
 
 
 def no_fresh_samples(sizes: SelectionSizes) -> str:
-    """What to do where no sample is left that nobody has judged; "" where there are some on both sides."""
+    """Advice where the finding or the rest has no sample left that nobody has judged; "" where both have some."""
     if sizes.of_slice and sizes.of_rest:
         return ""
     both = not sizes.of_slice and not sizes.of_rest
@@ -83,7 +83,8 @@ def fresh_sentence(judgement: FreshJudgement) -> str:
 
 
 def _ahead(judgement: FreshJudgement) -> str:
-    """How many fresh labels would confirm the finding, if the difference is what they show now; "" where none would."""
+    """The number of fresh labels that would confirm the finding, if the difference is the present one; "" where none
+    would."""
     needed = labels_until_confirmed(judgement)
     if needed is None:
         return ""
