@@ -40,7 +40,7 @@ def coefficient_text(agreement: Agreement, coefficient: str) -> str:
 
 
 def few_minority_labels(agreement: Agreement) -> str:
-    """Why κ and α are not reported though enough samples were labelled twice; "" where they are."""
+    """The reason why κ and α are not reported though enough samples were labelled twice; "" where they are."""
     if not agreement.enough or agreement.minority >= LEAST_MINORITY:
         return ""
     return say(

@@ -61,7 +61,7 @@ class AuditTrail:
     store: OpenStore
 
     def entries(self, chosen: AuditFilter = ALL_ROWS, *, newest: int | None = None) -> list[AuditEntry]:
-        """The rows that the filter leaves; with `newest`, only the last so many of them."""
+        """The rows that the filter selects; with `newest`, only that many of the latest."""
         self.store.access.check_installation()
         return self.store.audit_log.entries(chosen, newest=newest)
 
@@ -94,7 +94,7 @@ class AuditTrail:
         return self._state(entries, first_fault(entries))
 
     def verify(self, checkpoint: bytes | None = None, *, key: PublicKey | None = None, name: str = "") -> AuditState:
-        """The same, and whether the log goes on from a checkpoint, and what it is about is as it was left.
+        """The state of the log, also checked against a checkpoint and against the rows of the tables that it is about.
 
         FileFormatError where the checkpoint's file, called `name`, was changed or is signed by another key than `key`.
         """
@@ -112,5 +112,5 @@ class AuditTrail:
         return AuditState(len(entries), entries[-1].hash if entries else "", fault, unguarded)
 
     def checkpoint(self, key: SigningKey) -> bytes:
-        """A signed statement of how far the log goes now, to be kept where no administrator of the store can write."""
+        """A signed statement of the log's present end, to be stored where no administrator of the store can write."""
         return sealed(checkpoint_of(self.entries(newest=1), self.store.clock()), key)

@@ -66,8 +66,8 @@ def calibrate(
 
 
 def with_labels_held_out(run: Opened, calibration: Calibration, criterion: Criterion) -> Calibration:
-    """The calibration, where some labels had no part in its map; else one of the same kind that is fitted to the first
-    split of the run's labels alone, so that the others can test what is done by it. Its verdict stays that of all."""
+    """The calibration, or one of the same kind fitted to the first split of the labels alone where all labels make its
+    map. The labels of the other split can then test what is done by it. Its verdict stays that of all."""
     if calibration.sets_by_score is None:
         return calibration
     divided = fitting.calibrate(

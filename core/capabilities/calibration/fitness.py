@@ -42,8 +42,8 @@ class MetricFitness:
 
 
 def fitness_beside(run: Opened, metric: str) -> MetricFitness | None:
-    """The fitness to report with the slices of a metric: on the criterion with most labels, of the corrected pass rate
-    on that of the calibration. None for the pass rate by labels, which is what people say."""
+    """The fitness of a metric to report with its slices, on the criterion with most labels. For the corrected pass rate
+    it is that of the calibration, on its criterion. None for the pass rate by labels, which is what people say."""
     if criterion_of(metric) is not None:
         return None
     if metric == CORRECTED:

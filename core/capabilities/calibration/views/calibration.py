@@ -57,7 +57,7 @@ _BRIER_PARTS = (
 
 
 def verdict_view(calibration: Calibration) -> View:
-    """The verdict with its reason, each condition of a yes with what was measured, and how much hangs on the split."""
+    """The verdict with its reason, each condition of a yes with its measured value, and the variation over splits."""
     kind, words = VERDICTS[calibration.fit_for_use.value]
     blocks: list[Block] = [Callout(kind, upper_first(say(words)), (verdict_reason_of(calibration),))]
     if rows := tuple(checklist(calibration)):  # none of a calibration from before they were recorded

@@ -20,7 +20,7 @@ from hcat.core.display.messages import say, upper_first
 from hcat.core.display.numbers import counted, p_value_text
 
 SHOWN_BETTER = 3
-"""So many evaluators that beat a constant are named; the others are counted."""
+"""The number of evaluators better than a constant that are named; the others are counted."""
 
 CROSS_FITTED_INTERVALS = (
     "Labels in one fold share a map and a threshold, and each label also serves another role in other folds, so they "
@@ -41,7 +41,7 @@ class Term:
 
 
 def auc_term(measured: Diagnostics) -> Term:
-    """Which AUC this is: of a metric's score, or of probabilities on labels that did not fit them."""
+    """The title and meaning of the AUC: of a metric's score, or of probabilities on labels that did not fit them."""
     if measured.auc_of_score:
         return Term(
             "AUC",
@@ -147,7 +147,7 @@ def _too_few_to_compare(check: ExchangeabilityCheck) -> str:
 
 
 def comparison_headline(comparison: Comparison) -> str:
-    """Which evaluators are shown to beat a constant; first of all, since the others teach nothing."""
+    """The evaluators shown to beat a constant; shown first, since the others carry no information."""
     constant, best = comparison.base_rate, comparison.best
     shown = [one for one in comparison.candidates if one.beats_base_rate]
     tried = len(comparison.candidates)

@@ -12,7 +12,7 @@ from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted
 
 SHOWN_CELLS = 4
-"""So many classes or groups with too few labels are named; the others are counted."""
+"""The number of classes or groups with too few labels that are named; the others are counted."""
 
 
 def guarantee_of(calibration: Calibration) -> str:

@@ -23,7 +23,7 @@ class VerdictRule:
 
 
 def verdict_rule(alpha: float) -> VerdictRule:
-    """When `fitness` says "yes", "no" or "not shown" at this error rate, for the screen and the report."""
+    """The rule by which `fitness` is "yes", "no" or "not shown" at this error rate, for the screen and the report."""
     return VerdictRule(
         say(
             "A map of one metric ranks samples as the metric does: how well it tells them apart is measured on all "

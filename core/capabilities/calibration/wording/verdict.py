@@ -1,4 +1,4 @@
-"""Why a calibration is fit for use, is not, or is not shown to be, in sentences."""
+"""The reasons why a calibration is fit for use, is not, or is not shown to be, in sentences."""
 
 from __future__ import annotations
 
