@@ -30,7 +30,7 @@ def read_text(imported: CorpusImport) -> str:
 
 
 def nothing_read_text(problems: Sequence[DocumentProblem]) -> str:
-    """Why there is no corpus."""
+    """The reason why there is no corpus."""
     if not problems:
         return "no file was found to read: choose a folder with documents"
     more = f" ({counted(len(problems), 'file')} in all)" if len(problems) > 1 else ""

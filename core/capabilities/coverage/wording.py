@@ -77,7 +77,7 @@ def least_tested_first(levels: Sequence[LevelCoverage]) -> list[LevelCoverage]:
 
 
 def rests_on(item: RunCoverage) -> str:
-    """Which test cases a run asked, over which corpus, and what is to be known of both."""
+    """The test cases that a run asked, the corpus they are over, and caveats on both."""
     corpus, cases = item.corpus, counted(item.coverage.cases, "test case")
     if item.test_set:
         asked = say(

@@ -48,7 +48,7 @@ def erased_text(erasure: Erasure) -> str:
 
 
 def retention_text(retention: Retention | None) -> str:
-    """For how long texts are kept, and who settled that."""
+    """The retention period of texts, and who set it."""
     if retention is None or retention.days is None:
         return "Texts are kept until somebody erases them."
     settled = f"settled by {retention.author} on {retention.at:%Y-%m-%d}"

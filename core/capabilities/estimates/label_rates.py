@@ -76,8 +76,8 @@ def pass_rates_of_people(columns: RunColumns, run: LabelledRun, criterion: Crite
 def _domains_of_rows(
     run: LabelledRun, levels: Mapping[str, Levels], slices: pd.DataFrame
 ) -> Iterator[tuple[int, Domains | StratifiedDomains, int, Codes]]:
-    """For each row of a table whose levels occur: its number, the domains of its dimension, or of two, which of them is
-    its slice, and the domain of each sample (n,), −1 for none."""
+    """Each row of a table whose levels occur, with the domains of its dimension or dimensions. The tuple has the row's
+    number, the domains, the place of the slice among them, and the domain of each sample (n,), −1 for none."""
     sums = DomainSums(run) if run.strata is None else StratifiedSums(run)
     for codes, size, rows in cells_of_rows(levels, slices):
         domains = sums.domains(codes, size)
@@ -137,8 +137,8 @@ def _dimensions(slices: pd.DataFrame) -> list[str]:
 
 
 def comparing_weights(run: LabelledRun) -> Floats | None:
-    """By which labels are compared (N,), 1 where there is none: the inverse of the probability of each, so that the
-    labels of a stratum count as all its samples do; None where all count alike."""
+    """The inverse probability weights of labels (N,), 1 where there is none; None where all are equal. The labels of a
+    stratum count as all its samples do."""
     weights = np.where(run.labelled, run.label_weights, 1.0)
     if run.strata is not None:
         _, strata = np.unique(np.asarray(run.strata), return_inverse=True)

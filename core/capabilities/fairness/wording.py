@@ -29,7 +29,7 @@ INTRODUCTION = (
 
 
 def settled_sentence(settled: SettledFairness, *, run_at: datetime, changes: int) -> str:
-    """Which margins hold, who set them, and whether that was before the run was imported."""
+    """The margins in force, who set them, and whether that was before the run was imported."""
     when = say("before this run was imported") if settled.at < run_at else say("after this run was imported")
     again = "" if changes == 1 else say(" They were set {times} in all.", times=counted(changes, "time"))
     signed = say("Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}.", settled=settled, when=when)
@@ -53,8 +53,8 @@ def settings_sentence(settings: FairnessSettings) -> str:
 
 
 def absent_sentence(settled: FairnessSettings, used: FairnessSettings, *, own: bool = False) -> str:
-    """Which groups and outcomes that were settled on a run does not have; nothing where it has all. `own` are groups
-    that dimensions hold."""
+    """The chosen groups and outcomes that a run does not have; empty where it has all. `own` are groups that dimensions
+    hold."""
     outcomes = [_title(name) for name in settled.outcomes if name not in used.outcomes]
     references = [
         group

@@ -41,11 +41,13 @@ class SlicePassRate:
 
 @dataclass(frozen=True, slots=True)
 class FindingEvidence:
-    """A weakness that somebody confirmed, with what was frozen then: of a slice mean, q and verdict, the difference
-    from the rest, the shrunken mean with the interval that allows for its having been picked, and how many slices were
-    tested with it; `scores` of its samples. As of now: what people say of these samples (`pass_rates`, `samples`, of
-    which `n_samples` in all), how far the metric agrees with people (`fitness`), and whether fresh labels confirm it.
-    `unreadable` says why what was frozen can't be shown.
+    """A confirmed weakness with its statistics at confirmation, and people's labels since.
+
+    Frozen at confirmation: mean, q and verdict of a slice, the difference from the rest, the shrunken mean with an
+    interval that allows for selection, the number of slices that were tested with it, and `scores` of its samples.
+    Computed now: people's labels on these samples (`pass_rates`, `samples`, of which `n_samples` in all), the agreement
+    of the metric with people (`fitness`), and whether fresh labels confirm it. `unreadable` says why the frozen part
+    can't be shown.
     """
 
     title: str

@@ -26,8 +26,8 @@ class ChangedTopics:
 
 
 def changed_topics(store: OpenStore, run: RunInfo, erased: Collection[str]) -> Iterator[ChangedTopics]:
-    """The searches in the run of which a topic has a key term that is in no text of it but in those of the samples that
-    are or were erased: their topics with new key terms and titles."""
+    """Topic searches of the run with key terms in no text but those of samples that are or were erased. Their topics
+    get new key terms and titles."""
     for stored in store.results.topics(run.id):
         topics = read_stored(store, stored)
         lost = lost_terms(topics, _texts(store, run, stored.source, erased))

@@ -44,7 +44,7 @@ def fresh_verdict(judgement: FreshJudgement) -> str:
 
 
 def fresh_sentence(judgement: FreshJudgement) -> str:
-    """The verdict on one criterion with its numbers and the level of its test; no numbers before all labels are there:
+    """The verdict on one criterion with its numbers and the level of its test. No numbers before all labels are there:
     looking at them would be a test of its own."""
     comparison = judgement.comparison
     left_out = _left_out(judgement)

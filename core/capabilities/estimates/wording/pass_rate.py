@@ -1,4 +1,4 @@
-"""Sentences about a pass rate: what it is of, where there is too little for one, and how much hangs on ties."""
+"""Sentences about a pass rate: its samples, too few labels for one, and its range by ties."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def in_words(rates: PassRateEstimates) -> str:
 
 
 def _why_no_help(rates: PassRateEstimates) -> str:
-    """Why the metric narrows nothing; only where it could have is that the metric's doing."""
+    """The reason why the metric narrows nothing; only where it could have is that due to the metric."""
     if rates.n_labels == rates.n_samples:
         return say("The machine has nothing to add.")
     if rates.note:

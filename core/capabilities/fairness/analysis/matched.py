@@ -32,7 +32,7 @@ USUAL_MATCH = ("topic", "query_type")
 OF_ANSWERING = ("refusal", "answer_length", "context_length", "contexts", "retrieval_score", "variant")
 """Derived dimensions that are known only after the system answers: matching on them would hide the gap."""
 FEWEST, MOST = 2, 12
-"""A dimension of groups has so many levels."""
+"""The smallest and the largest number of levels of a dimension of groups."""
 
 
 def question_dimensions(run: Opened) -> tuple[str, ...]:
@@ -80,8 +80,8 @@ def compare_levels(
     match: Sequence[str] | None = None,
     minimum_n: int = MINIMUM_N,
 ) -> Fairness:
-    """The levels of each dimension of `by`, which says whom a sample concerns, compared within strata of the dimensions
-    `match`: by default topic and query type, where the run has them.
+    """Groups by the levels of each dimension of `by`, compared within strata of the dimensions `match`. By default
+    these are topic and query type, where the run has them.
 
     Samples without a level of these lie in no stratum. HcatError for an unknown dimension, for one that only answering
     gives, or for one level alone.

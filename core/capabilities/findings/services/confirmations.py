@@ -45,9 +45,9 @@ class Confirmations:
         return self.queues.sizes(self._run(finding), criterion, chosen, kind="confirming", planned=planned)
 
     def plan(self, finding: Finding, criterion: Criterion, *, planned: int | None = None) -> QueueInfo:
-        """A queue of samples that nobody has judged, from those of the finding and from the rest, fixed from then on;
-        the one there is while its labels are not complete, and after that a further round. HcatError where all samples
-        of the finding, or of the rest, have labels."""
+        """A fixed queue of samples that nobody has judged, from those of the finding and from the rest. An existing
+        queue is returned while its labels are not complete; after that a further round is drawn. HcatError where all
+        samples of the finding, or of the rest, have labels."""
         run, chosen = self._run(finding), self._chosen(finding)
         stored = self._of(finding, run, criterion.name)
         if stored and planned is None and self._needs(stored, run, criterion):
