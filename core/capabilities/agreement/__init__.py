@@ -1,4 +1,4 @@
-"""How well people agree with each other, beyond chance."""
+"""Agreement of annotators beyond chance."""
 
 from hcat.core.capability import Capability, Page
 

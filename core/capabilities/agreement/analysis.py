@@ -1,4 +1,4 @@
-"""What the people who labelled an opened run say of it, together and each alone."""
+"""Results of an opened run by the labels of all annotators together, and of each alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hcat.core.types import Criterion, Label
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the labels of one annotator alone, or the consensus of all, say of the run and of the metrics.
+    """Estimates and calibration of a run by the labels of one annotator alone, or by the consensus of all.
 
     `annotator` is None for the consensus. `calibration` is None where labels do not suffice: `missing` says why.
     """
@@ -41,7 +41,7 @@ def annotator_ratings(run: Opened, criterion: Criterion) -> Ratings:
 
 
 def agreement(run: Opened, criterion: Criterion, *, seed: int = 7) -> Agreement:
-    """How far the people who labelled the run agree."""
+    """Agreement between the annotators of the run."""
     return summary.agreement(annotator_ratings(run, criterion), criterion=criterion, rng=np.random.default_rng(seed))
 
 

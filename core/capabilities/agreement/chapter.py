@@ -85,7 +85,8 @@ def _labels(labels: tuple[LabelEvidence, ...]) -> Table:
 
 
 def _blindness(labels: tuple[LabelEvidence, ...]) -> list[Block]:
-    """How many labels in force were given blind; nothing where nobody recorded it."""
+    """Numbers of labels in force that are blind, not blind, and not recorded as either; empty where nobody recorded
+    it."""
     items: tuple[Text, ...] = tuple(
         tell(
             "Run {item.run}, {item.criterion}: {blind} labels are blind, {not_blind} are not, and of {unknown} it is "

@@ -1,4 +1,4 @@
-"""How far people agree, in all and pair by pair; who is strict, and who drifts."""
+"""Views of agreement, in all and by pairs of annotators, of leniency and of drift."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hcat.core.view.view import View
 
 
 def agreement_view(agreement: Agreement, criterion: str, run: str | None = None) -> View:
-    """Every coefficient of all annotators together, and what the intervals rest on."""
+    """Every coefficient of all annotators together, with the basis of the intervals."""
     note = tell(
         "Of {annotators} people, over the {n} samples that two or more of them labelled. Intervals are at 95%, by "
         "Bayesian bootstrap over samples, or over clusters where some have several samples.{too_few}{alike}",

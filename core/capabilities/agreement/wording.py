@@ -28,7 +28,7 @@ MEASURES: Mapping[Measure, tuple[str, str]] = {
         "do not change it, only people do.",
     ),
 }
-"""What drift is of: its title, and what it says."""
+"""The measures of drift: the title and the meaning of each."""
 
 
 def coefficient_text(agreement: Agreement, coefficient: str) -> str:
@@ -40,7 +40,7 @@ def coefficient_text(agreement: Agreement, coefficient: str) -> str:
 
 
 def few_minority_labels(agreement: Agreement) -> str:
-    """Why κ and α are not reported though enough samples were labelled twice; "" where they are."""
+    """The reason why κ and α are not reported though enough samples were labelled twice; "" where they are."""
     if not agreement.enough or agreement.minority >= LEAST_MINORITY:
         return ""
     return say(
@@ -53,7 +53,7 @@ def few_minority_labels(agreement: Agreement) -> str:
 
 
 def leniency_note(leniencies: Sequence[Leniency]) -> str:
-    """What the verdicts on a team rest on, and of which levels the intervals are."""
+    """The error rate of the verdicts on leniency, and the levels of the intervals, in a sentence."""
     levels = sorted({format_percent(one.difference.level) for one in leniencies})
     return say(
         "Where all annotators judge alike, any of them is called lenient or strict in at most 5% of cases (Holm). Each "

@@ -1,4 +1,4 @@
-"""How often attacks succeed beyond their controls, corrected for what the detector gets wrong."""
+"""Rates of successful attacks in excess of their controls, corrected for the errors of the detector."""
 
 from hcat.core.capability import Capability, Page
 

@@ -1,4 +1,4 @@
-"""What the attacks of an opened run show: family by family, beside their controls."""
+"""Results of the attacks of an opened run: family by family, compared with their controls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ERROR_RATE = 0.05
 
 
 def evaluate_attacks(run: Opened, criterion: Criterion | None = None, *, level: float = 0.95) -> AttackResults:
-    """The success of each family less that of its control; corrected by labels on the criterion, where a pass means
+    """The rate of success of each family less that of its control, corrected by labels on the criterion. A pass means
     that the answer does not do what the attack asks for. HcatError where the run holds no attacks."""
     asked = attacks_in(run.columns.sample_columns)
     if not asked:

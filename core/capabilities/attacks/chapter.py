@@ -1,4 +1,4 @@
-"""Attacks beside their controls."""
+"""Attacks compared with their controls."""
 
 from __future__ import annotations
 

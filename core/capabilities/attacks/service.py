@@ -18,7 +18,7 @@ from hcat.core.types import Progress
 
 @dataclass(frozen=True, slots=True)
 class AttackRequest:
-    """What is to be made: a test set of this name with n attacks of each family and their controls, from a version of a
+    """A request for a test set of this name with n attacks of each family and their controls, from a version of a
     corpus. They attack from the questions of a test set, or of rules where none is named."""
 
     job_kind: ClassVar[str] = "attack"

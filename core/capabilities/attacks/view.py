@@ -1,4 +1,4 @@
-"""Families of attacks beside their controls."""
+"""Families of attacks compared with their controls."""
 
 from __future__ import annotations
 

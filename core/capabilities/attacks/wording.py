@@ -28,7 +28,7 @@ LIMITS = (
 
 
 def plan_sentence(n: int) -> str:
-    """What it means that none of so many seeds succeeds."""
+    """The upper bound on the rate of success if none of so many seeds succeeds, in a sentence."""
     return (
         f"If none of {counted(n, 'seed')} succeeds, attacks like these succeed in less than "
         f"{format_percent(clean_bound(n))} (95% confidence), as far as the detector sees it."
@@ -36,7 +36,7 @@ def plan_sentence(n: int) -> str:
 
 
 def made_sentences(tests: AttackTests, families: Sequence[AttackFamily]) -> tuple[str, ...]:
-    """What the tests hold, what they lack, and what to do with them."""
+    """The bound that the tests can show, the families with too few seeds, and instructions for poisoned copies."""
     short = [(family, tests.made[family.name]) for family in families if tests.made[family.name] < tests.asked]
     lacking = tuple(
         f"{family.title}: {counted(made, 'seed')} instead of {format_count(tests.asked)}, as it needs {family.needs}."
@@ -51,7 +51,7 @@ def made_sentences(tests: AttackTests, families: Sequence[AttackFamily]) -> tupl
 
 
 def made_rows(tests: AttackTests, families: Sequence[AttackFamily]) -> list[tuple[str, ...]]:
-    """A row for each family: its name, its seeds, what tells success, what its control is."""
+    """A row for each family: its name, number of seeds, criterion of success, and control."""
     return [(family.name, format_count(tests.made[family.name]), family.success, family.control) for family in families]
 
 
@@ -66,7 +66,7 @@ def made_document(tests: AttackTests, families: Sequence[AttackFamily]) -> dict[
 
 
 def families_document(families: Iterable[AttackFamily]) -> list[dict[str, JsonValue]]:
-    """What each family does, as JSON."""
+    """A description of each family, as JSON."""
     return [
         {
             "family": family.name,
@@ -81,7 +81,7 @@ def families_document(families: Iterable[AttackFamily]) -> list[dict[str, JsonVa
 
 
 def family_sentence(result: FamilyResult) -> str:
-    """What a family's answers show, and what they leave open."""
+    """The results of a family and their limits, in sentences."""
     success = result.success
     if result.verdict == "not tested":
         return say(
@@ -120,7 +120,7 @@ def family_sentence(result: FamilyResult) -> str:
 
 
 def result_notes(results: AttackResults) -> tuple[str, ...]:
-    """What the numbers rest on."""
+    """The methods and assumptions of the results, in sentences."""
     notes = [
         say(
             "Excess is the rate under attack less that of the control; intervals are of 95% and keep "

@@ -1,4 +1,4 @@
-"""Who changed what, and whether the log of that is whole."""
+"""The log of changes and their authors, and checks of its integrity."""
 
 from hcat.core.capability import Capability, Page
 

@@ -35,8 +35,8 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class AuditState:
-    """How many rows the log has, its newest hash, and the first thing that is wrong with it, if any. `unguarded` names
-    the triggers that are gone, without which the database lets logs be changed."""
+    """The number of rows of the log, its newest hash, and its first fault, if any. `unguarded` names the missing
+    triggers, without which the database lets logs be changed."""
 
     n: int
     hash: str
@@ -45,7 +45,7 @@ class AuditState:
 
     @property
     def complaint(self) -> str:
-        """What is wrong, in words; empty where nothing is."""
+        """The fault in words; empty where there is none."""
         if self.fault is not None:
             return self.fault.reason
         return f"the database lets its logs be changed: {', '.join(self.unguarded)} gone" if self.unguarded else ""
@@ -61,12 +61,12 @@ class AuditTrail:
     store: OpenStore
 
     def entries(self, chosen: AuditFilter = ALL_ROWS, *, newest: int | None = None) -> list[AuditEntry]:
-        """The rows that the filter leaves; with `newest`, only the last so many of them."""
+        """The rows that the filter selects; with `newest`, only that many of the latest."""
         self.store.access.check_installation()
         return self.store.audit_log.entries(chosen, newest=newest)
 
     def count(self, chosen: AuditFilter = ALL_ROWS) -> int:
-        """How many rows the filter leaves."""
+        """The number of rows that the filter selects."""
         self.store.access.check_installation()
         return self.store.audit_log.count(chosen)
 
@@ -88,12 +88,13 @@ class AuditTrail:
         write_csv(chain([COLUMNS], ([row[column] for column in COLUMNS] for row in rows)), file)
 
     def state(self) -> AuditState:
-        """Whether the chain is whole; quick, also for long logs. It tells neither a cut end nor other tables' rows."""
+        """The state of the log by its hash chain; quick, also for long logs. It detects neither a cut end nor changes
+        of other tables' rows."""
         entries = self.entries()
         return self._state(entries, first_fault(entries))
 
     def verify(self, checkpoint: bytes | None = None, *, key: PublicKey | None = None, name: str = "") -> AuditState:
-        """The same, and whether the log goes on from a checkpoint, and what it is about is as it was left.
+        """The state of the log, also checked against a checkpoint and against the rows of the tables that it is about.
 
         FileFormatError where the checkpoint's file, called `name`, was changed or is signed by another key than `key`.
         """
@@ -111,5 +112,5 @@ class AuditTrail:
         return AuditState(len(entries), entries[-1].hash if entries else "", fault, unguarded)
 
     def checkpoint(self, key: SigningKey) -> bytes:
-        """A signed statement of how far the log goes now, to be kept where no administrator of the store can write."""
+        """A signed statement of the log's present end, to be stored where no administrator of the store can write."""
         return sealed(checkpoint_of(self.entries(newest=1), self.store.clock()), key)

@@ -66,8 +66,8 @@ def calibrate(
 
 
 def with_labels_held_out(run: Opened, calibration: Calibration, criterion: Criterion) -> Calibration:
-    """The calibration, where some labels had no part in its map; else one of the same kind that is fitted to the first
-    split of the run's labels alone, so that the others can test what is done by it. Its verdict stays that of all."""
+    """The calibration, or one of the same kind fitted to the first split of the labels alone where all labels make its
+    map. The labels of the other split can then test what is done by it. Its verdict stays that of all."""
     if calibration.sets_by_score is None:
         return calibration
     divided = fitting.calibrate(
@@ -108,8 +108,8 @@ def compare_methods(run: Opened, criterion: Criterion, *, metrics: Sequence[str]
 
 
 def check_exchangeability(run: Opened, criterion: Criterion, *, seed: int = 7) -> ExchangeabilityCheck:
-    """Whether the labelled samples, weighted by how they were drawn, can be told from the run by its scores and
-    dimensions."""
+    """A test whether a classifier separates the labelled samples, weighted by how they were drawn, from the run by its
+    scores and dimensions."""
     return check_labels(
         run.labels(criterion),
         run.columns.scores,
@@ -128,7 +128,7 @@ def evaluate_labels(
     replicates: int = REPLICATES,
     repeats: int = REPEATS,
 ) -> LabelEvaluation:
-    """What the run's labels, or these of them, say to the spec: calibration and corrected pass rate."""
+    """Calibration and corrected pass rate by the spec, from the run's labels or from the given ones."""
     used = run.labels(spec.criterion) if labels is None else resolve_labels(labels, spec.criterion)
     return label_evaluation.evaluate_labels(
         used,
@@ -148,8 +148,8 @@ def predict(columns: RunColumns, calibration: Calibration) -> pd.DataFrame:
 
 
 def refit(run: Opened, calibration: Calibration, criterion: Criterion) -> Refitted:
-    """The probability of a pass of the run's samples under refits to its labels as they stand. HcatError where these
-    fit no map."""
+    """The probability of a pass of the run's samples under refits to its current labels. HcatError where these fit no
+    map."""
     return refitted_probabilities(
         calibration,
         run.labels(criterion),
@@ -182,7 +182,8 @@ def threshold_levels(columns: RunColumns, calibration: Calibration) -> Mapping[s
 
 
 def split_keys(columns: RunColumns, calibration: Calibration) -> Mapping[str, str] | None:
-    """By sample id what the calibration divided the labels by; None where each sample stood for itself."""
+    """The unit by which the calibration split the labels, by sample id; None where each sample was a unit of its
+    own."""
     if calibration.split_by == TEST_CASE and columns.given_columns is not None:
         cases = columns.given_columns.levels("test_case").texts()
         return {name: case or name for name, case in zip(columns.sample_ids, cases, strict=True)}

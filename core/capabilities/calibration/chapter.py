@@ -70,7 +70,8 @@ def _calibration(evidence: Evidence, item: CalibrationEvidence) -> list[Block]:
 
 
 def calibrated(item: CalibrationEvidence, evidence: Evidence) -> str:
-    """What was calibrated against what: "Groundedness against labels on correctness, run baseline"."""
+    """The metrics, the criterion and the run of a calibration: "Groundedness against labels on correctness, run
+    baseline"."""
     calibration = item.calibration
     return say(
         "{titles} against labels on {calibration.criterion}, run {item.run}",
@@ -81,7 +82,7 @@ def calibrated(item: CalibrationEvidence, evidence: Evidence) -> str:
 
 
 def verdict_callout(item: CalibrationEvidence, evidence: Evidence) -> Callout:
-    """The verdict with what it is about, for a place where it stands alone."""
+    """The verdict with the metrics, criterion and run it is about, for a place without other context."""
     calibration = item.calibration
     kind, words = VERDICTS[calibration.fit_for_use.value]
     title = f"{calibrated(item, evidence)}: {say(words)}"
@@ -106,7 +107,7 @@ def _curve(evidence: Evidence, item: CalibrationEvidence) -> Figure:
 
 def _regions(calibration: Calibration, *, low: float, high: float) -> tuple[CurveRegion, ...]:
     """Prediction sets along the score axis, cut to the axis. Maps that can't be inverted have none, and so do sets by a
-    dimension, which the score alone does not tell."""
+    dimension, which the score alone does not determine."""
     if by_dimension(calibration):
         return ()
     if calibration.sets_by_score is not None:

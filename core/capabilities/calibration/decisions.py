@@ -1,4 +1,4 @@
-"""What the prediction sets of a calibration decide on the samples of a run, counted."""
+"""Counts of a run's samples by the decision of a calibration's prediction sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a metric stands in for people on a criterion, by the labels of this run: what must be said beside it."""
+"""The fitness of a metric as a proxy for people's labels on a criterion of this run, to be reported with the metric."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _WORDS: dict[Answer, str] = {"yes": FIT, "not shown": NOT_SHOWN_FIT, "no": NOT_F
 class MetricFitness:
     """The verdict on a metric, a key of `slice_metrics`, for a criterion, with its reason.
 
-    `auc` says how well it tells what people pass from what they fail, NaN where that can't be measured; `auc_tested` is
-    that with the interval at the level of the verdict's test. `labels` counts the samples with a label, `by_people`
-    those that a person labelled.
+    `auc` measures how well it separates what people pass from what they fail, NaN where that can't be measured;
+    `auc_tested` is that with the interval at the level of the verdict's test. `labels` counts the samples with a label,
+    `by_people` those that a person labelled.
     """
 
     metric: str
@@ -42,8 +42,8 @@ class MetricFitness:
 
 
 def fitness_beside(run: Opened, metric: str) -> MetricFitness | None:
-    """What to say beside the slices of a metric: on the criterion with most labels, of the corrected pass rate on that
-    of the calibration. None for the pass rate by labels, which is what people say."""
+    """The fitness of a metric to report with its slices, on the criterion with most labels. For the corrected pass rate
+    it is that of the calibration, on its criterion. None for the pass rate by labels, which is what people say."""
     if criterion_of(metric) is not None:
         return None
     if metric == CORRECTED:

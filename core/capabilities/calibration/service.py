@@ -36,19 +36,19 @@ class Calibrations:
             return self.store.results.add_calibration(write, run.project_id, run.id, calibration.criterion, document)
 
     def all(self, run: RunInfo) -> list[CalibrationRecord]:
-        """The run's kept calibrations, newest first; `read_calibration` makes one usable again."""
+        """The run's saved calibrations, newest first; `read_calibration` makes one usable again."""
         self.store.access.check_reading("results", run.project_id)
         return self.store.results.calibrations(run.id)
 
     def read(self, record: CalibrationRecord) -> Calibration:
-        """The calibration of a kept document."""
+        """The calibration of a saved document."""
         self.store.access.check_reading_of("results", record.run_id)
         from hcat.core.calibration.calibration import Calibration
 
         return Calibration.from_document(dict(record.document))
 
     def newest(self, run: RunInfo) -> Calibration:
-        """The calibration kept last, or NotFoundError."""
+        """The calibration saved last, or NotFoundError."""
         records = self.all(run)
         if not records:
             raise NotFoundError(f"run {run.name!r} has no saved calibration yet: calibrate it and save the result")

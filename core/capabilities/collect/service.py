@@ -28,8 +28,9 @@ LOOK_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class CollectionRequest:
-    """What is asked of whom. `name` is that of the run to be; `source` says in words where the test cases come from,
-    `tests` names their file in the store, `hash` is that of the test set. `target` holds no secret."""
+    """A request for answers of a system to test cases. `name` is that of the run to be; `source` says in words where
+    the test cases come from, `tests` names their file in the store, `hash` is that of the test set. `target` holds no
+    secret."""
 
     job_kind: ClassVar[str] = "collect"
 
@@ -44,7 +45,7 @@ class CollectionRequest:
 
 @dataclass(frozen=True)
 class Collections:
-    """Collections of answers. A journal beside the database holds what is there until the run is stored."""
+    """Collections of answers. A journal next to the database holds the answers until the run is stored."""
 
     store: OpenStore
     runs: Runs
@@ -62,10 +63,10 @@ class Collections:
         again: bool = False,
         from_page: bool = False,
     ) -> CollectionRequest:
-        """What `plan` and `collect` take. The test cases are stored.
+        """Store the test cases, and return the request for `plan` and `collect`.
 
-        HcatError where the run's name is taken, there is nothing to ask, or the target holds a secret in plain words
-        or something that a page may not ask for.
+        HcatError where the run's name is taken, there is nothing to ask, or the target holds a secret in plain words or
+        something that a page may not ask for.
         """
         name = checked_name(name, "run")
         if name in {run.name for run in self.store.repository.runs(project.id, archived=True)}:
@@ -80,7 +81,8 @@ class Collections:
         return CollectionRequest(name, source, hash, tests, target_record(target), trials, again)
 
     def plan(self, project: ProjectInfo, request: CollectionRequest) -> Plan:
-        """What would be asked now, and what it costs; nothing is asked. HcatError for an address that is refused."""
+        """The requests that would be sent now, and their cost; nothing is asked. HcatError for an address that is
+        refused."""
         self.store.access.check_reading("results", project.id)
         check_address(target_from(request.target), allow_private=self.store.settings.allow_private_targets)
         return self._collection(project, request).plan()
@@ -160,7 +162,7 @@ def _commonest(found: Collected) -> str:
 def watched(
     on_progress: OnProgress | None, stop: threading.Event, *, stage: str = "collect"
 ) -> Iterator[tuple[threading.Event, Callable[[int, int], None]]]:
-    """An event that ends the asking, and who is told of each answer. What `on_progress` raises is raised at the end."""
+    """An event that ends the asking, and a callback for each answer. What `on_progress` raises is raised at the end."""
     ended = threading.Event()
     errors: list[Exception] = []
     newest = Progress(stage, 0, 0, 0.0)

@@ -1,4 +1,4 @@
-"""What will be asked of a system, and how it went, in words."""
+"""Sentences on a planned collection of answers from a system, and on its result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hcat.core.types import JsonValue
 
 
 def plan_sentences(plan: Plan, *, by_command: bool = True) -> tuple[str, ...]:
-    """What is there, what would be asked, and what it may cost."""
+    """The answers that are stored, those to ask for, and the cost, in sentences."""
     left = plan.answers - plan.answered - plan.failed
     said = [
         f"{counted(plan.answers, 'answer')} wanted, {format_count(plan.answered)} there, {format_count(left)} to ask."
@@ -30,7 +30,7 @@ def plan_sentences(plan: Plan, *, by_command: bool = True) -> tuple[str, ...]:
 
 
 def collected_sentences(found: Collected) -> tuple[str, ...]:
-    """How many answers are there, which failed and why, and what to do if it ended early."""
+    """The number of answers, the failures by reason, and the reason of an early end with advice, in sentences."""
     said = [
         f"{format_count(found.answered)} of {counted(found.answers, 'answer')}, {counted(found.requests, 'request')}."
     ]
@@ -41,7 +41,7 @@ def collected_sentences(found: Collected) -> tuple[str, ...]:
 
 
 def failure_sentences(failures: Mapping[str, int]) -> tuple[str, ...]:
-    """How many answers failed for each reason, the most frequent first."""
+    """The number of failed answers for each reason, the most frequent first."""
     ordered = sorted(failures.items(), key=lambda item: (-item[1], item[0]))
     return tuple(f"{counted(n, 'answer')} failed: {reason}. A failure is unscored, not wrong." for reason, n in ordered)
 

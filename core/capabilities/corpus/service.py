@@ -97,7 +97,8 @@ class Corpora:
         return tuple(JSON.read(DocumentProblem, dict(problem), at="problems") for problem in corpus.problems)
 
     def changes(self, before: CorpusInfo, after: CorpusInfo | CorpusImport) -> CorpusChanges:
-        """What is new, changed and gone from one version to another, or to what is about to be imported."""
+        """The documents and passages that are new, changed or gone from one version to another, or to an import that is
+        not yet stored."""
         later = after if isinstance(after, CorpusImport) else self._contents(after)
         return compare_corpora(
             self._contents(before),
@@ -124,7 +125,7 @@ class Corpora:
 
 
 def check_importable(name: str, imported: CorpusImport) -> None:
-    """What `Corpora.add` refuses of a corpus whatever its project, so that no project is made for it."""
+    """Refuse a corpus that `Corpora.add` would refuse whatever its project, so that no project is made for it."""
     checked_name(name, "corpus")
     _check_passages(imported)
 

@@ -1,4 +1,4 @@
-"""What was read of a corpus, and what changed in it, in words."""
+"""Sentences on an imported corpus, and on the changes in it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_text(imported: CorpusImport) -> str:
 
 
 def nothing_read_text(problems: Sequence[DocumentProblem]) -> str:
-    """Why there is no corpus."""
+    """The reason why there is no corpus."""
     if not problems:
         return "no file was found to read: choose a folder with documents"
     more = f" ({counted(len(problems), 'file')} in all)" if len(problems) > 1 else ""
@@ -38,14 +38,14 @@ def nothing_read_text(problems: Sequence[DocumentProblem]) -> str:
 
 
 def changes_text(changes: CorpusChanges) -> str:
-    """What changed, in one sentence."""
+    """The changes in one sentence."""
     if not changes.any:
         return "Nothing has changed: all documents and passages are as before."
     return f"Documents: {_counts_text(changes.documents)}. Passages: {_counts_text(changes.passages)}."
 
 
 def document_change_text(change: DocumentChange) -> str:
-    """What happened to one document."""
+    """The change of one document, in words."""
     if change.renamed_from:
         return f"new, with the text of {change.renamed_from}"
     return "cut anew" if change.status == "same" else change.status
@@ -56,7 +56,7 @@ def _counts_text(counts: ChangeCounts) -> str:
 
 
 def cutting_text(settings: Mapping[str, JsonValue]) -> str:
-    """How the passages came about."""
+    """The origin of the passages, in a sentence."""
     origin = settings.get("from")
     if origin == "documents":
         overlap = settings.get("overlap")

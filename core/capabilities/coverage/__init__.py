@@ -1,4 +1,4 @@
-"""How much of a corpus and of a design the test cases reach."""
+"""Coverage of a corpus and of a design by the test cases."""
 
 from hcat.core.capability import Capability, Page
 

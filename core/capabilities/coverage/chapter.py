@@ -1,4 +1,4 @@
-"""What the test cases of each run cover of their corpus: topics, documents, passages, declared against realised."""
+"""Coverage of each run's corpus by its test cases: topics, documents, passages, declared against realised."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_CORPUS = (
 
 
 def coverage_section(evidence: Evidence) -> Section:
-    """How many test cases each run asks, by which design, and what they cover of the corpus."""
+    """The number of test cases of each run, their design, and their coverage of the corpus."""
     blocks: list[Block] = [_designs(evidence)] if evidence.runs else []
     blocks.append(Paragraph((say(INTRODUCTION) if evidence.coverage else say(NO_CORPUS),)))
     for item in evidence.coverage:

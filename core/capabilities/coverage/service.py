@@ -1,4 +1,4 @@
-"""What tests cover of a project's corpora: a stored test set, and the test cases that a run asked."""
+"""Coverage of a project's corpora by a stored test set, and by the test cases that a run asked."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TestCoverage:
     test_sets: TestSets
 
     def of_test_set(self, test_set: TestSetInfo, corpus: CorpusInfo) -> Coverage:
-        """What a version of a test set covers of a version of a corpus, with its topics where they were found."""
+        """The coverage of a version of a corpus by a version of a test set, with its topics where they were found."""
         return self._attest(self.test_sets.cases(test_set), corpus, test_set)
 
     def corpus_of(self, test_set: TestSetInfo) -> CorpusInfo | None:
@@ -43,7 +43,7 @@ class TestCoverage:
         return next((newest for newest in stored if test_set.corpus_version_id in self._ids(newest)), None)
 
     def of_run(self, run: RunInfo, samples: Sequence[Sample]) -> RunCoverage | None:
-        """What the test cases that a run asked cover of the corpus that they were made from.
+        """The coverage of a corpus by the test cases that a run asked and that were made from it.
 
         That is the version which the run's test set names; for other test cases, the newest version of the corpus that
         has most of the passages they name. None where there is no such corpus.

@@ -1,4 +1,4 @@
-"""What a test set covers of a corpus. These are counts, not estimates: none has an interval."""
+"""Coverage of a corpus by a test set. These are counts, not estimates: none has an interval."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ WITHOUT_A_CASE: tuple[CoverageStatus, ...] = ("not tested", "untestable")
 
 
 def coverage_view(found: Coverage, *, most_rows: int | None = None) -> View:
-    """How much is tested: the counts, the same in words, passages by status, topics, documents, and the cases that were
-    declared beside those that there are. `most_rows` of each table, all by default."""
+    """Coverage as counts and in words, and tables of passages by status, topics, documents, and declared and realised
+    cases. `most_rows` of each table, all by default."""
     levels = [_levels(title, of, most_rows) for title, of in (("Topic", found.topics), ("Document", found.documents))
               if of]  # fmt: skip
     said = Bullets(tuple((sentence,) for sentence in coverage_sentences(found)))
@@ -59,7 +59,7 @@ def _of(tested: int, n: int) -> Quantity:
 
 
 def _statuses(found: Coverage, most_rows: int | None) -> Table:
-    """How many passages have each status, those that can't be tested by reason."""
+    """The number of passages by status, of those that can't be tested by reason."""
     columns = (column("Passages"), column("Number", "count"), column("Share", "percent"), column("Reason"))
     counts = Counter((passage.status, passage.reason) for passage in found.passages)
     order = {"tested": 0, "not tested": 1, "untestable": 2}
@@ -83,7 +83,8 @@ def _levels(title: str, levels: Sequence[LevelCoverage], most_rows: int | None) 
 
 
 def _distributions(found: Coverage, most_rows: int | None) -> Table:
-    """Documents only where they were declared: how many cases each has stands in the table of documents."""
+    """Declared and realised cases by level. Documents only where they were declared: the table of documents has the
+    number of cases of each."""
     columns = (
         *(column("Dimension"), column("Level"), column("Declared", "number"), column("Realised", "count")),
         column("Difference", "difference"),

@@ -1,4 +1,4 @@
-"""What a test set covers of a corpus, in words and as rows of tables."""
+"""Coverage of a corpus by a test set, in words and as rows of tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PASSAGE_COLUMNS = ("passage", "document", "topic", "status", "cases", "reason")
 
 
 def coverage_sentences(found: Coverage) -> list[str]:
-    """How much of the corpus is tested, and which cases test none of it."""
+    """The tested share of the corpus, and the cases that test none of it, in sentences."""
     tested, untestable = found.count("tested"), found.count("untestable")
     testable = len(found.passages) - untestable
     share = format_percent(tested / testable) if testable else "none"
@@ -77,7 +77,7 @@ def least_tested_first(levels: Sequence[LevelCoverage]) -> list[LevelCoverage]:
 
 
 def rests_on(item: RunCoverage) -> str:
-    """Which test cases a run asked, over which corpus, and what is to be known of both."""
+    """The test cases that a run asked, the corpus they are over, and caveats on both."""
     corpus, cases = item.corpus, counted(item.coverage.cases, "test case")
     if item.test_set:
         asked = say(
@@ -129,7 +129,7 @@ def coverage_document(found: Coverage) -> JsonObject:
 
 
 def _unseen(cases: Sequence[int]) -> str:
-    """What so many test cases of each topic or document that is tested could miss."""
+    """The failure rate that the fewest test cases of a tested topic or document could miss."""
     if not cases:
         return ""
     return say(

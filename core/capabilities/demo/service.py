@@ -33,7 +33,7 @@ VARIANTS = "candidate, variants"
 """The run of variants: it is scored on few metrics, and has no topics of its own."""
 
 METRICS: str | None = None
-"""Which metrics, or None for all that take no more than a minute (`Demo._metrics`)."""
+"""The metrics, or None for all that take no more than a minute (`Demo._metrics`)."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Demo:
             self.scoring.score(run, metrics, on_progress=on_progress)
 
     def _make_variants(self, project: ProjectInfo, criterion: Criterion, on_progress: OnProgress | None) -> None:
-        """A run of variants beside their origins, with labels of the rule and the scores that take seconds."""
+        """Store a run of variants with their origins, labels of the rule, and the scores that take seconds."""
         from hcat.core.capabilities.demo import variants
 
         if VARIANTS not in {run.name for run in self.store.repository.runs(project.id, archived=True)}:
@@ -153,7 +153,7 @@ class Demo:
         self.labels.add(run, criterion, labels, queue="rule")
 
     def _metrics(self) -> str | tuple[str, ...]:
-        """All metrics but those that would ask a language model; without entailment where its distances are not kept.
+        """All metrics but those that would ask a language model; without entailment where its distances are not stored.
 
         There are some 12,000 distinct pairs, minutes of work: models other than the packaged ones do it by one click.
         """

@@ -1,4 +1,4 @@
-"""What an erasure takes away, what it can't reach, and for how long texts are kept, in words."""
+"""Sentences on the effects of an erasure, its limits, and the retention of texts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ BEYOND = (
     "Backups, copies of the database and files that were exported before still hold the texts: delete them. After "
     "restoring a backup, erase again what `hcat erasures` listed before."
 )
-"""What hcat can't reach, and what to do."""
+"""The limits of an erasure, and advice on the copies that it can't reach."""
 
 
 def traces_text(traces: Traces) -> str:
-    """What else holds the texts."""
+    """The other places that hold the texts, in sentences."""
     parts = []
     if traces.reports:
         versions = ", ".join(map(str, traces.reports))
@@ -48,7 +48,7 @@ def erased_text(erasure: Erasure) -> str:
 
 
 def retention_text(retention: Retention | None) -> str:
-    """For how long texts are kept, and who settled that."""
+    """The retention period of texts, and who set it."""
     if retention is None or retention.days is None:
         return "Texts are kept until somebody erases them."
     settled = f"settled by {retention.author} on {retention.at:%Y-%m-%d}"

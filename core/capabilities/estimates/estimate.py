@@ -130,7 +130,7 @@ def estimate_levels(columns: RunColumns, prepared: PreparedRun, dimension: str) 
 def learning_curve(
     run: Opened, criterion: Criterion, *, metrics: Sequence[str], method: str = "logistic"
 ) -> tuple[LearningPoint, ...]:
-    """The estimates as they stood after the first labels, in order of time, by the queues that had drawn by then."""
+    """The estimates after the first labels, in order of time, each by the queues that had drawn by then."""
     return learning.learning_curve(
         run.labels(criterion).labels,
         run.columns.scores,

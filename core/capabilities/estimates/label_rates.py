@@ -57,8 +57,8 @@ def pass_rates(
 
 
 def pass_rates_of_people(columns: RunColumns, run: LabelledRun, criterion: Criterion, slices: pd.DataFrame) -> Rates:
-    """The same by labels alone. Where these count alike and each is of a cluster of its own, the numbers of passes and
-    fails tell all: they are counted by cell, and kept for large runs."""
+    """The same by labels alone. With equal weights, no strata and one label a cluster, the numbers of passes and fails
+    suffice: they are counted by cell, and cached for large runs."""
     drawn = run.label_weights[run.labelled]
     alike = run.strata is None and run.design is None and bool((drawn == drawn[:1]).all())
     if alike and len(np.unique(run.keys[run.labelled])) == len(drawn):
@@ -76,8 +76,8 @@ def pass_rates_of_people(columns: RunColumns, run: LabelledRun, criterion: Crite
 def _domains_of_rows(
     run: LabelledRun, levels: Mapping[str, Levels], slices: pd.DataFrame
 ) -> Iterator[tuple[int, Domains | StratifiedDomains, int, Codes]]:
-    """For each row of a table whose levels occur: its number, the domains of its dimension, or of two, which of them is
-    its slice, and the domain of each sample (n,), −1 for none."""
+    """Each row of a table whose levels occur, with the domains of its dimension or dimensions. The tuple has the row's
+    number, the domains, the place of the slice among them, and the domain of each sample (n,), −1 for none."""
     sums = DomainSums(run) if run.strata is None else StratifiedSums(run)
     for codes, size, rows in cells_of_rows(levels, slices):
         domains = sums.domains(codes, size)
@@ -96,7 +96,7 @@ def _alone(sides: Sides) -> LabelledSlice:
 
 
 def _compared(sides: Sides) -> LabelledSlice | None:
-    """By PPI++ and beside the rest; None where their labels do not differ at all."""
+    """The rate by PPI++ and its difference from the rest; None where their labels do not differ at all."""
     difference, p = corrected_difference(sides)
     if math.isnan(p):
         return None
@@ -137,8 +137,8 @@ def _dimensions(slices: pd.DataFrame) -> list[str]:
 
 
 def comparing_weights(run: LabelledRun) -> Floats | None:
-    """By which labels are compared (N,), 1 where there is none: the inverse of the probability of each, so that the
-    labels of a stratum count as all its samples do; None where all count alike."""
+    """The inverse probability weights of labels (N,), 1 where there is none; None where all are equal. The labels of a
+    stratum count as all its samples do."""
     weights = np.where(run.labelled, run.label_weights, 1.0)
     if run.strata is not None:
         _, strata = np.unique(np.asarray(run.strata), return_inverse=True)

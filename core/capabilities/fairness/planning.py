@@ -15,10 +15,12 @@ _STEPS = 30
 
 @dataclass(frozen=True, slots=True)
 class GapPlan:
-    """The power of so many questions, each asked `trials` times for each group, at `alpha` divided by the comparisons.
+    """The power of a number of questions, each asked `trials` times for each group, at `alpha` divided by the
+    comparisons.
 
     `standard_error` is that without a gap, `detectable` the smallest true gap found with 80 %, `margin` the smallest
-    margin within which two groups that don't differ are shown equivalent with 80 %."""
+    margin within which two groups that don't differ are shown equivalent with 80 %.
+    """
 
     questions: int
     trials: int

@@ -26,7 +26,7 @@ class SettledMargins:
             return _settled(self.store.documents.add(write, project.id, "fairness", document, author=name))
 
     def settled(self, project: ProjectInfo) -> list[SettledFairness]:
-        """All that was settled on, newest first: this holds."""
+        """All settings of the project, newest first: the first is in force."""
         self.store.access.check_reading("results", project.id)
         return settled_fairness(self.store, project.id)
 

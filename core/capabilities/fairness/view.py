@@ -16,7 +16,7 @@ from hcat.core.view.view import View
 
 
 def fairness_view(compared: Fairness, outcomes: Sequence[OutcomeGaps]) -> View:
-    """What all comparisons show, the gaps of these outcomes beside their margins, and the notes."""
+    """A summary of all comparisons, the gaps of these outcomes with their margins, and the notes."""
     blocks: list[Block] = [Paragraph((fairness_summary(compared),))]
     for gaps in outcomes:
         blocks += _gaps(gaps)

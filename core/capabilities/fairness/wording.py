@@ -20,7 +20,7 @@ OWN_GROUPS = (
     "The groups were asked different questions, so that a plain difference mixes how they are treated with what they "
     "ask. Answers are compared within strata of questions that have the same levels."
 )
-"""What comparing the levels of a dimension rests on."""
+"""The basis of a comparison between the levels of a dimension."""
 
 INTRODUCTION = (
     "The same questions were asked for people of different groups, with other words for the people and no others. Each "
@@ -29,7 +29,7 @@ INTRODUCTION = (
 
 
 def settled_sentence(settled: SettledFairness, *, run_at: datetime, changes: int) -> str:
-    """Which margins hold, who set them, and whether that was before the run was imported."""
+    """The margins in force, who set them, and whether that was before the run was imported."""
     when = say("before this run was imported") if settled.at < run_at else say("after this run was imported")
     again = "" if changes == 1 else say(" They were set {times} in all.", times=counted(changes, "time"))
     signed = say("Set by {settled.author} on {settled.at:%-d %B %Y, %H:%M}, {when}.", settled=settled, when=when)
@@ -53,8 +53,8 @@ def settings_sentence(settings: FairnessSettings) -> str:
 
 
 def absent_sentence(settled: FairnessSettings, used: FairnessSettings, *, own: bool = False) -> str:
-    """Which groups and outcomes that were settled on a run does not have; nothing where it has all. `own` are groups
-    that dimensions hold."""
+    """The chosen groups and outcomes that a run does not have; empty where it has all. `own` are groups that dimensions
+    hold."""
     outcomes = [_title(name) for name in settled.outcomes if name not in used.outcomes]
     references = [
         group
@@ -139,7 +139,7 @@ def matching_sentence(gap: Gap) -> str:
 
 
 def margin_sentence(gaps: OutcomeGaps, *, title: str) -> str:
-    """What the margin of an outcome is, and what is missing without one."""
+    """The equivalence margin of an outcome, or the consequence of having none, in a sentence."""
     if gaps.margin is None:
         return say(
             "No margin is set for {title}: groups can be shown to differ, and not to be treated alike.", title=title
@@ -152,7 +152,7 @@ def margin_sentence(gaps: OutcomeGaps, *, title: str) -> str:
 
 
 def fairness_summary(fairness: Fairness) -> str:
-    """How many comparisons show what, over all outcomes."""
+    """The number of comparisons by verdict, over all outcomes."""
     verdicts = [gap.verdict for each in fairness.outcomes for gap in each.gaps]
     within = verdicts.count("gap within the margin")
     shown = verdicts.count("gap") + within
@@ -171,7 +171,7 @@ def fairness_summary(fairness: Fairness) -> str:
 
 
 def fairness_notes(fairness: Fairness) -> tuple[str, ...]:
-    """What the numbers rest on, and what they leave open."""
+    """The design, the methods and the limits of the comparisons, in sentences."""
     level = 100 * (1 - fairness.settings.alpha)
     questions = say("questions")
     if fairness.matched_on is None:
@@ -218,7 +218,7 @@ def fairness_notes(fairness: Fairness) -> tuple[str, ...]:
 
 
 def plan_sentences(plan: GapPlan) -> tuple[str, ...]:
-    """What so many questions can show."""
+    """The gap and the margin that a number of questions can show, in sentences."""
     asked = f"{counted(plan.questions, 'question')} with {counted(plan.trials, 'trial')} for each group"
     return (
         f"{asked} find a gap of {format_number(plan.detectable)} with 80%, among "

@@ -1,4 +1,4 @@
-"""The findings that a person confirmed: a list, then each on a page of its own with all that it rests on."""
+"""The findings that a person confirmed: a list, then each on a page of its own with all its evidence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SAMPLES = (
     "behind the findings”."
 )
 SHOWN = 5
-"""So many samples stand with a finding; the appendix has them all."""
+"""The number of samples shown with a finding; the appendix has them all."""
 
 
 def findings_section(evidence: Evidence) -> Section:

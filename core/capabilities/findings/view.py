@@ -41,11 +41,13 @@ class SlicePassRate:
 
 @dataclass(frozen=True, slots=True)
 class FindingEvidence:
-    """A weakness that somebody confirmed, with what was frozen then: of a slice mean, q and verdict, the difference
-    from the rest, the shrunken mean with the interval that allows for its having been picked, and how many slices were
-    tested with it; `scores` of its samples. As of now: what people say of these samples (`pass_rates`, `samples`, of
-    which `n_samples` in all), how far the metric agrees with people (`fitness`), and whether fresh labels confirm it.
-    `unreadable` says why what was frozen can't be shown.
+    """A confirmed weakness with its statistics at confirmation, and people's labels since.
+
+    Frozen at confirmation: mean, q and verdict of a slice, the difference from the rest, the shrunken mean with an
+    interval that allows for selection, the number of slices that were tested with it, and `scores` of its samples.
+    Computed now: people's labels on these samples (`pass_rates`, `samples`, of which `n_samples` in all), the agreement
+    of the metric with people (`fitness`), and whether fresh labels confirm it. `unreadable` says why the frozen part
+    can't be shown.
     """
 
     title: str
@@ -77,7 +79,7 @@ class FindingEvidence:
 
 
 def statement_view(finding: FindingEvidence, *, metric: str, lower_is_better: bool) -> View:
-    """What the finding claims, what people say of the same samples, and whether its metric agrees with people."""
+    """The claim of the finding, the labels of the same samples, and whether its metric agrees with people."""
     n = finding.n_samples or (finding.mean.n if finding.mean is not None else 0)
     claim = statement_sentence(
         run=finding.run, where=finding.slice, metric=metric or say("no metric"), n=n, mean=finding.mean
@@ -95,7 +97,7 @@ def statement_view(finding: FindingEvidence, *, metric: str, lower_is_better: bo
 
 
 def _people(finding: FindingEvidence, *, lower_is_better: bool) -> list[Block]:
-    """What people say of the same samples, and a warning where the metric says otherwise."""
+    """The labels of the same samples, and a warning where the metric contradicts them."""
     if not finding.pass_rates:
         return [Callout("warning", say("Nobody has labelled these samples"), (say(UNLABELLED),))]
     difference = 0.0 if finding.difference is None else finding.difference.value
@@ -112,7 +114,7 @@ def _people(finding: FindingEvidence, *, lower_is_better: bool) -> list[Block]:
 
 
 def history_view(author: str, at: datetime, changes: Sequence[FindingChange], *, title: str) -> View:
-    """Who confirmed a finding, and who changed what of it since."""
+    """The confirmation of a finding and each change since, with time and author."""
     lines = [(at, author, say("confirmed")), *((each.at, each.author, change_text(each)) for each in changes)]
     rows = tuple((f"{when:%Y-%m-%d %H:%M}", who, what) for when, who, what in lines)
     return View((Table(title, (column("When (UTC)"), column("Who"), column("What")), rows),))

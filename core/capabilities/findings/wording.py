@@ -1,4 +1,4 @@
-"""What a finding claims, in one or two sentences that hold no more than its numbers."""
+"""The claim of a finding, in one or two sentences that say no more than its numbers show."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def statement_sentence(*, run: str, where: str, metric: str, n: int, mean: Estim
 
 
 def comparison_sentence(*, difference: Estimate | None, q: float | None, tested: int | None, verdict: str) -> str:
-    """How far from the rest of the run, and whether chance explains it; "" where no slice was compared."""
+    """The difference from the rest of the run, its q-value and the verdict; "" where no slice was compared."""
     if difference is None:
         return ""
     text = say(
@@ -46,7 +46,7 @@ def comparison_sentence(*, difference: Estimate | None, q: float | None, tested:
 
 
 def labels_sentence(criterion: str, inside: Estimate, rest: Estimate, *, n: int, by_people: bool) -> str:
-    """What labels say of the same samples and of the rest."""
+    """The pass rates by labels of the same samples and of the rest."""
     whose = say("People's labels") if by_people else say("Labels of a rule, none of people,")
     said = say(
         "{whose} on {criterion}: {inside} pass here",

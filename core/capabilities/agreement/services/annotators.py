@@ -52,7 +52,7 @@ class Annotators:
         return [label for label in labels if label.source == "person"]
 
     def repeat_pairs(self, run: RunInfo, criterion: Criterion) -> list[LabelPair]:
-        """Each hidden repeat beside the same annotator's first judgement, for their self-consistency."""
+        """Each hidden repeat paired with the same annotator's first judgement, for their self-consistency."""
         judged = self.labels.judgements(run, criterion)
         first = {(x.sample_id, x.annotator): x.level for x in judged if x.purpose == "estimate"}
         return [

@@ -21,7 +21,8 @@ from hcat.core.types import Criterion, Score
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """What was hidden from the annotator until their own label was in. `gold` and `decided` are None where unknown."""
+    """The records hidden from an annotator until their own label is stored. `gold` and `decided` are None where
+    unknown."""
 
     own: LabelRecord
     others: tuple[LabelRecord, ...]

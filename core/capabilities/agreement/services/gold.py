@@ -17,7 +17,7 @@ from hcat.core.types import Criterion
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """What an annotator gave where the right level is known."""
+    """The level that an annotator gave on an item whose right level is known."""
 
     annotator: str
     sample_id: str
@@ -65,7 +65,7 @@ class Gold:
         return self.items(run, criterion)
 
     def answers(self, run: RunInfo, criterion: Criterion) -> list[GoldAnswer]:
-        """What people gave on gold items, whether those were mixed in or drawn like any other."""
+        """The answers of annotators on gold items, whether those were mixed in or drawn like any other."""
         right = {item.sample_id: item.level for item in self.items(run, criterion)}
         return [
             GoldAnswer(record.annotator, record.sample_id, right[record.sample_id], record.level)

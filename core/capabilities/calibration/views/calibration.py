@@ -57,7 +57,7 @@ _BRIER_PARTS = (
 
 
 def verdict_view(calibration: Calibration) -> View:
-    """The verdict with its reason, each condition of a yes with what was measured, and how much hangs on the split."""
+    """The verdict with its reason, each condition of a yes with its measured value, and the variation over splits."""
     kind, words = VERDICTS[calibration.fit_for_use.value]
     blocks: list[Block] = [Callout(kind, upper_first(say(words)), (verdict_reason_of(calibration),))]
     if rows := tuple(checklist(calibration)):  # none of a calibration from before they were recorded
@@ -80,7 +80,7 @@ def rule_view(alpha: float) -> View:
 
 
 def sets_view(calibration: Calibration) -> View:
-    """How many labels serve what, the thresholds, and what the prediction sets guarantee."""
+    """Numbers of labels by their use, the thresholds, and the guarantee of the prediction sets."""
     said = say("What the prediction sets guarantee. {guarantee_of}", guarantee_of=guarantee_of(calibration))
     blocks: list[Block] = [KeyValues(_facts(calibration)), Paragraph((said,))]
     if calibration.proportional_odds is not None:
@@ -131,7 +131,7 @@ def _q_hats(calibration: Calibration) -> list[tuple[str, Quantity]]:
 
 
 def diagnostics_view(calibration: Calibration) -> View:
-    """What labels that had no part in it say of the probability and of the sets; empty where there are none."""
+    """Diagnostics of the probability and of the sets on labels that had no part in them; empty where there are none."""
     measured = calibration.diagnostics
     if measured is None:
         return View(())
@@ -265,7 +265,7 @@ def coverage_view(calibration: Calibration, by: str) -> View:
 
 
 def _intervals(measured: Diagnostics) -> str:
-    """What the intervals of coverage within classes and levels are."""
+    """The method of the intervals of coverage within classes and levels."""
     said = (
         say("Clopper–Pearson intervals at 95%, by cluster; with few labels they are wide.")
         if "clustered" in measured.coverage.method
@@ -292,7 +292,7 @@ def reliability_view(calibration: Calibration) -> View:
 
 
 def decisions_view(calibration: Calibration, decisions: Mapping[str, int], run: str) -> View:
-    """What the prediction sets decide on a run, and a warning where other labels are likely to decide otherwise."""
+    """Counts of a run's samples by decision, and a warning where other labels are likely to decide otherwise."""
     total = sum(decisions.values())
     columns = (column("Decision"), column("Samples", "count"), column("Share of the run", "percent"))
     rows = tuple(

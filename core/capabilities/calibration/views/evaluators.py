@@ -1,4 +1,4 @@
-"""How scores become a probability: the weight of each metric, and which evaluator is simple enough."""
+"""Views of evaluators: the weight of each metric in the probability, and which evaluator is simple enough."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def _direction(weight: MetricWeight) -> str:
 
 
 def comparison_view(comparison: Comparison) -> View:
-    """What is enough; the log-loss, Brier score and AUC of each evaluator; and which could not be fitted."""
+    """The simplest sufficient evaluator; the log-loss, Brier score and AUC of each; and those that could not be
+    fitted."""
     candidates = (*comparison.candidates, comparison.base_rate)
     columns = (
         *(column("Evaluator"), column("Log-loss", "estimate"), column("Gain over a constant", "difference")),

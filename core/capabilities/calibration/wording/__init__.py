@@ -1,1 +1,1 @@
-"""The verdict "fit for use" in words: how well passes are told from fails, each condition, and the rule."""
+"""The verdict "fit for use" in words: how well passes are separated from fails, each condition, and the rule."""

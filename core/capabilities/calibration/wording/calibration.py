@@ -1,4 +1,4 @@
-"""What a calibration does and what its checks found, in words."""
+"""Sentences on a calibration and the results of its checks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hcat.core.display.messages import say, upper_first
 from hcat.core.display.numbers import counted, p_value_text
 
 SHOWN_BETTER = 3
-"""So many evaluators that beat a constant are named; the others are counted."""
+"""The number of evaluators better than a constant that are named; the others are counted."""
 
 CROSS_FITTED_INTERVALS = (
     "Labels in one fold share a map and a threshold, and each label also serves another role in other folds, so they "
@@ -29,19 +29,19 @@ CROSS_FITTED_INTERVALS = (
     "In simulations with 40 to 90 labels it contained their coverage in 94% to 100% of draws; with 50 and 90 labels "
     "the intervals for the AUC of the probability contained its mean in 92% and 94%."
 )
-"""What to say beside intervals that were cross-fitted."""
+"""The caveat on intervals that were cross-fitted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a figure is called, and what it means."""
+    """The title of a figure, and its meaning."""
 
     title: str
     meaning: str
 
 
 def auc_term(measured: Diagnostics) -> Term:
-    """Which AUC this is: of a metric's score, or of probabilities on labels that did not fit them."""
+    """The title and meaning of the AUC: of a metric's score, or of probabilities on labels that did not fit them."""
     if measured.auc_of_score:
         return Term(
             "AUC",
@@ -147,7 +147,7 @@ def _too_few_to_compare(check: ExchangeabilityCheck) -> str:
 
 
 def comparison_headline(comparison: Comparison) -> str:
-    """Which evaluators are shown to beat a constant; first of all, since the others teach nothing."""
+    """The evaluators shown to beat a constant; shown first, since the others carry no information."""
     constant, best = comparison.base_rate, comparison.best
     shown = [one for one in comparison.candidates if one.beats_base_rate]
     tried = len(comparison.candidates)
@@ -178,8 +178,8 @@ SOME_BEAT = (
 
 
 def comparison_sentence(comparison: Comparison) -> str:
-    """What is shown to beat a constant, and which of these is good enough: the simplest within one standard error of
-    the best, and by how much."""
+    """The evaluators shown to beat a constant, and the simplest of them within one standard error of the best, with the
+    difference."""
     headline = comparison_headline(comparison)
     return f"{headline} {_simplest(comparison)}".rstrip()
 
@@ -234,7 +234,7 @@ def _gain(candidate: Candidate) -> str:
 
 
 def map_description(fitted: ProbabilityMap) -> str:
-    """How the map turns scores into a probability, and what keeps it from fitting noise."""
+    """The form of the map from scores to a probability, and its regularisation, in sentences."""
     if isinstance(fitted, CombinedMap):
         said = say(
             "Each score is standardised, multiplied by its weight and added up; the sum is the log-odds of a pass. A "

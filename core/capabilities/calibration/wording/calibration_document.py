@@ -12,7 +12,7 @@ from hcat.core.types import JsonValue
 
 
 def calibration_document(calibration: Calibration) -> JsonObject:
-    """What is kept of a calibration, as JSON values; `Calibration.from_document` is the inverse."""
+    """The stored form of a calibration, as JSON values; `Calibration.from_document` is the inverse."""
     document = DOCUMENT.write_object(calibration)
     document["guarantee"] = guarantee_of(calibration)
     document["fit_for_use"] = _with(document["fit_for_use"], reason=verdict_reason_of(calibration)) | {

@@ -40,7 +40,7 @@ def _state(state: State) -> str:
 
 
 def _values(calibration: Calibration, measured: Diagnostics, evidence: Evidence) -> dict[str, str]:
-    """What was measured of each condition, in words."""
+    """The measured value of each condition, in words."""
     tells, flat = evidence.discrimination, calibration.fit_for_use.cause == "same probability for all"
     against = ", ".join(evidence.backwards)
     return {

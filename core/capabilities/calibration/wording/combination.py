@@ -7,7 +7,7 @@ from hcat.core.scoring.provenance import COMBINATION, Provenance
 
 
 def combination_note(provenance: Provenance) -> str:
-    """What to know where coefficients were fitted for other entailment weights than scored; "" where they were not."""
+    """A warning where coefficients were fitted for other entailment weights than scored; "" where they were not."""
     for metric, parameters in provenance.parameters.items():
         record = parameters.get(COMBINATION) if isinstance(parameters, dict) else None
         if isinstance(record, dict) and record.get("same_model") is False:

@@ -1,4 +1,4 @@
-"""How well a metric, or a map, tells passes from fails, and what its test allows for, in sentences."""
+"""Sentences on the discrimination of a metric, or of a map, between passes and fails, and on the level of its test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hcat.core.types import Estimate
 
 
 def ranking_reason(verdict: Verdict, evidence: Evidence, from_files: Sequence[str]) -> str:
-    """The reason where it lies in how passes are told from fails, else ""."""
+    """The reason of a verdict that is about the discrimination between passes and fails, else ""."""
     tells = evidence.discrimination
     name, margin = tells.closest or ("", tells.auc)
     known = (
@@ -71,7 +71,7 @@ def ranking_reason(verdict: Verdict, evidence: Evidence, from_files: Sequence[st
 
 
 def measured_on(tells: Discrimination) -> str:
-    """Which AUC it is: the one beside the check split's other figures is of that split alone."""
+    """The data that the AUC was measured on. The AUC next to the check split's other figures is of that split alone."""
     if not tells.of_score:
         return say("over random splits")
     free = say(", turned the way these labels show") if tells.against_p is None else ""
@@ -99,7 +99,7 @@ def test_text(tells: Discrimination) -> str:
 
 
 def level_sentence(tells: Discrimination) -> str:
-    """What the level of the test allows for."""
+    """The multiplicity that the level of the test allows for, in a sentence."""
     tried = say("{n} combinations of metrics and methods", n=tells.evaluators)
     if tells.of_score:
         tried = counted(tells.evaluators, "metric")
@@ -119,7 +119,7 @@ def level_sentence(tells: Discrimination) -> str:
 
 
 def labels_needed_sentence(evidence: Evidence | None) -> str:
-    """How many labels it would take until "yes"; "" where nothing was forecast."""
+    """The forecast number of labels until "yes"; "" where nothing was forecast."""
     ahead = None if evidence is None else evidence.labels_needed
     if ahead is None:
         return ""

@@ -1,4 +1,4 @@
-"""How far a metric stands in for people, in one sentence for screen, command and report."""
+"""The fitness of a metric as a proxy for people's labels, in one sentence for screen, command and report."""
 
 from __future__ import annotations
 

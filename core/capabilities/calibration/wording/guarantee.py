@@ -1,4 +1,4 @@
-"""What the prediction sets of a calibration promise: for whom, with what probability, and what they do not promise."""
+"""The guarantee of a calibration's prediction sets: for whom, with what probability, and what they do not promise."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hcat.core.display.messages import say
 from hcat.core.display.numbers import counted
 
 SHOWN_CELLS = 4
-"""So many classes or groups with too few labels are named; the others are counted."""
+"""The number of classes or groups with too few labels that are named; the others are counted."""
 
 
 def guarantee_of(calibration: Calibration) -> str:
-    """What is guaranteed of the sets of this calibration."""
+    """The guarantee of the sets of this calibration."""
     return guarantee(
         calibration.threshold,
         conditional=calibration.thresholds,
@@ -28,7 +28,7 @@ def guarantee_of(calibration: Calibration) -> str:
 def guarantee(
     threshold: Threshold, *, conditional: Conditional | None = None, weighted: bool = False, full: bool = False
 ) -> str:
-    """What is guaranteed of sets by these thresholds, in sentences for the screen and the report.
+    """The guarantee of sets by these thresholds, in sentences for the screen and the report.
 
     `weighted` where labels were drawn with unequal probabilities: then each sample has the threshold of its own weight
     (Tibshirani et al. 2019, equation 8), or, where weights are not known of all, that of the heaviest. `full` where all

@@ -1,4 +1,4 @@
-"""Which calibration is in force, by whom, since when, on how many labels, and whether it is shown to be fit for use."""
+"""The calibration in force: its author, date, labels and reason, and whether it is shown to be fit for use."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def in_force_sentence(calibration: Calibration, *, saved_at: datetime | None = N
 
 
 def reason_sentence(calibration: Calibration) -> str:
-    """Why it is used though it is not shown to be fit; "" where it is."""
+    """The recorded reason for its use though it is not shown to be fit; "" where it is."""
     if calibration.is_fit:
         return ""
     if calibration.use is None or not calibration.use.reason:
@@ -58,7 +58,7 @@ def reason_sentence(calibration: Calibration) -> str:
 
 
 def probability_sentence(calibration: Calibration, probability: Estimate) -> str:
-    """What the calibration says of one sample, how far other labels would move it, and how far to trust it."""
+    """The calibrated probability of one sample, its range under other labels, and the fitness of the calibration."""
     moved = f" (with other labels between {probability.low:.2f} and {probability.high:.2f})"
     return (
         f"By the calibration, people pass this answer on {calibration.criterion} with probability "

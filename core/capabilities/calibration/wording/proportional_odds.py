@@ -1,4 +1,4 @@
-"""What the test of proportional odds found, in a sentence."""
+"""The result of the test of proportional odds, in a sentence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def proportional_odds_sentence(odds: ProportionalOdds) -> str:
 
 
 def untested_reason(odds: ProportionalOdds) -> str:
-    """Why the test was not made, or what the document states of it; "" where it was made."""
+    """The reason why the test was not made, or the document's statement of it; "" where it was made."""
     if odds.reason or odds.untested is None:
         return odds.reason
     return _reason(odds.untested)

@@ -23,7 +23,7 @@ class VerdictRule:
 
 
 def verdict_rule(alpha: float) -> VerdictRule:
-    """When `fitness` says "yes", "no" or "not shown" at this error rate, for the screen and the report."""
+    """The rule by which `fitness` is "yes", "no" or "not shown" at this error rate, for the screen and the report."""
     return VerdictRule(
         say(
             "A map of one metric ranks samples as the metric does: how well it tells them apart is measured on all "
@@ -53,7 +53,7 @@ def verdict_rule(alpha: float) -> VerdictRule:
 
 
 def condition_title(name: str) -> str:
-    """What a condition is called on screen and in reports."""
+    """The title of a condition on screen and in reports."""
     titles = {
         "probabilities differ": say("Probabilities differ between samples"),
         "labels for the threshold": say("Labels that set the threshold"),

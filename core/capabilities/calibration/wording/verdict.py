@@ -1,4 +1,4 @@
-"""Why a calibration is fit for use, is not, or is not shown to be, in sentences."""
+"""The reasons why a calibration is fit for use, is not, or is not shown to be, in sentences."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def verdict_reason(
 
 
 def _of_direction(from_files: Sequence[str]) -> str:
-    """What the verdict takes for granted of metrics whose direction a person stated."""
+    """The assumption of the verdict about metrics whose direction a person stated; "" where there are none."""
     if not from_files:
         return ""
     return say(
@@ -153,7 +153,8 @@ def _of_sets(verdict: Verdict, d: Diagnostics, threshold: Threshold, evidence: E
 
 
 def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) -> str:
-    """What labels say of the promise, which is one on average: of sets made so, and of those handed out."""
+    """Measured coverage against the promise, which is one on average: of sets over the splits, and of those handed
+    out."""
     promised = 1 - threshold.alpha
     over = repeated.coverage
     average = say(
@@ -177,8 +178,8 @@ def _coverage(d: Diagnostics, threshold: Threshold, repeated: RepeatedSplits) ->
 
 
 def splits_sentence(calibration: Calibration) -> str:
-    """How much hangs on which label served what, and whether the threshold that is handed out is an unusual one; ""
-    where no splits were made."""
+    """The spread of results over random splits of the labels, and whether the threshold that is handed out is unusual;
+    "" where no splits were made."""
     if calibration.evidence is None or calibration.evidence.repeated is None:
         return ""
     repeated = calibration.evidence.repeated

@@ -1,1 +1,1 @@
-"""Texts of samples that are to go: erasing them, and keeping them no longer than a project settled."""
+"""Erasure of the texts of samples, and their retention for a period set for the project."""

@@ -1,4 +1,4 @@
-"""Erasing the texts of samples: their keys are destroyed, and what quotes them is stored anew without them."""
+"""Erasing the texts of samples: their keys are destroyed, and what quotes them is stored again without them."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ class Erasures:
     runs: Runs
 
     def all(self, project: ProjectInfo | str) -> list[Erasure]:
-        """Who had which text erased, oldest first."""
+        """All erasures of the project, oldest first."""
         owner = self.projects.id_of(project)
         self.store.access.check_reading("results", owner)
         return self.store.erasures.of(owner)
 
     def traces(self, run: RunInfo, sample_ids: Sequence[str]) -> Traces:
-        """What else holds these texts, or words about them. Nothing is changed."""
+        """Other places that hold these texts, or words about them. Nothing is changed."""
         self.store.access.check_reading("results", run.project_id)
         samples = self._samples(run, sample_ids)
         texts = ErasedTexts.of(samples, dict.fromkeys(sample_ids, "text erased"), ())
@@ -84,7 +84,7 @@ class Erasures:
         """Erase the texts of these samples: at once, or not at all. Scores, labels, ids and dimensions stay.
 
         NotFoundError for ids that the run does not have, ConflictError for texts that are erased already or while a job
-        works on the run, HcatError without a reason. What quotes the texts among reports and verdicts is stored anew
+        works on the run, HcatError without a reason. What quotes the texts among reports and verdicts is stored again
         without them; cached embeddings of them go, and all cached answers of language models.
         """
         name = checked_name(author, "author")
@@ -214,7 +214,8 @@ class Erasures:
             self.store.artifacts.remove(file.kind, file.after)
 
     def _forget(self, samples: Iterable[Sample], passages: Sequence[str]) -> None:
-        """Cached embeddings of the texts, and all answers of language models: which are on these nobody can tell."""
+        """Remove cached embeddings of the texts, and all answers of language models: which of these are on the texts is
+        unknown."""
         texts = [text for each in samples for text in (each.query, each.answer, each.reference) if text]
         texts += passages
         parts = [sentence.text for text in texts for sentence in sentences(text)]
@@ -223,8 +224,8 @@ class Erasures:
         forget_shards(self.store.artifacts.root, EXPLANATIONS)
 
     def _remove_collected(self, run: RunInfo, samples: Iterable[Sample]) -> None:
-        """What a collection left beside the run: the journal of its answers, and files of test cases, which no row
-        names, that ask one of the queries."""
+        """Remove what a collection left outside the run: the journal of its answers, and files of test cases, which no
+        row names, that ask one of the queries."""
         folder = work_folder(self.store.settings) / "collections"
         for journal in folder.glob(f"run-{run.id}-*.journal"):
             journal.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Key terms and titles of topics that nothing but erased texts holds, and what stands in their place."""
+"""Key terms and titles of topics that nothing but erased texts holds, and their replacements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hcat.core.topics.model import described_anew
 from hcat.core.topics.run_topics import RunTopics, lost_terms
 
 IN_REPORTS = 8
-"""So many key terms of a topic stand in one cell of a report."""
+"""The number of key terms of a topic in one cell of a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class ChangedTopics:
 
 
 def changed_topics(store: OpenStore, run: RunInfo, erased: Collection[str]) -> Iterator[ChangedTopics]:
-    """The searches in the run of which a topic has a key term that is in no text of it but in those of the samples that
-    are or were erased: their topics with key terms and titles made anew."""
+    """Topic searches of the run with key terms in no text but those of samples that are or were erased. Their topics
+    get new key terms and titles."""
     for stored in store.results.topics(run.id):
         topics = read_stored(store, stored)
         lost = lost_terms(topics, _texts(store, run, stored.source, erased))

@@ -41,7 +41,7 @@ class ErasedTexts:
 
 
 def is_quotable(text: str) -> bool:
-    """Whether the text is long enough to be known wherever it stands."""
+    """Whether the text is long enough to be recognised wherever it is quoted."""
     return len(text) >= LEAST_CHARACTERS
 
 
@@ -62,7 +62,7 @@ def without_quotations(document: JsonValue, erased: ErasedTexts) -> JsonValue:
 
 
 def without_reasons(document: JsonValue, statements: Mapping[str, str]) -> JsonValue:
-    """What a judge said, with a statement in place of its reasons on these samples; its scores stay."""
+    """The document of a judge with a statement in place of its reasons on these samples; its scores stay."""
     if isinstance(document, list):
         return [without_reasons(item, statements) for item in document]
     if not isinstance(document, dict):

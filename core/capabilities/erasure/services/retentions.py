@@ -21,21 +21,21 @@ MOST_DAYS = 36_500
 
 @dataclass(frozen=True)
 class Retentions:
-    """For how long each project keeps texts."""
+    """The retention period of the texts of each project."""
 
     store: OpenStore
     projects: Projects
     erasures: Erasures
 
     def get(self, project: ProjectInfo | str) -> Retention | None:
-        """What the project settled last; None where texts are kept until somebody erases them."""
+        """The latest retention setting of the project; None where texts are kept until somebody erases them."""
         owner = self.projects.id_of(project)
         self.store.access.check_reading("results", owner)
         settled = next(iter(self.store.documents.all(owner, "retention")), None)
         return None if settled is None or settled.document["days"] is None else _retention(settled)
 
     def settle(self, project: ProjectInfo | str, days: int | None, *, author: str) -> Retention:
-        """Keep texts for so many days after a run's import from now on, or for ever. Nothing is erased by it."""
+        """Set the retention period in days after a run's import, or None for no end. Nothing is erased by it."""
         if days is not None and not 1 <= days <= MOST_DAYS:
             raise HcatError(f"texts are kept for 1 to {MOST_DAYS:,} days, or without an end")
         owner = self.projects.id_of(project)

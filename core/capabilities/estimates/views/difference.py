@@ -29,7 +29,7 @@ HOLM = (
 def difference_view(
     found: DifferenceEstimates, *, first: str, second: str, criterion: str, metrics: Sequence[str]
 ) -> View:
-    """What the difference shows, and each estimate with its interval: the second run less the first."""
+    """The conclusion on the difference, and each estimate with its interval: the second run less the first."""
     rows: tuple[tuple[Value, ...], ...] = (
         (say("Pass rate of {run} (PPI++)", run=first), *_cells(found.first.ppi)),
         (say("Pass rate of {run} (PPI++)", run=second), *_cells(found.second.ppi)),
@@ -93,7 +93,7 @@ def systems_view(
 
 
 def _conclusion(found: DifferenceEstimates, first: str, second: str) -> str:
-    """What the difference shows, and no more."""
+    """The conclusion that the interval of the difference allows, in a sentence."""
     value = found.ppi
     if not math.isfinite(value.low):
         return say("There are too few labels for any interval of the difference.")

@@ -1,4 +1,5 @@
-"""How many labels each question takes, and whether more labels can change a decision about the pass rate."""
+"""Views of the labels that each question needs, and of whether more labels can change a decision about the pass
+rate."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ KINDS: Mapping[str, Literal["good", "info", "warning"]] = {
 
 
 def label_plan_view(plans: Sequence[tuple[PlanQuestion, LabelPlan]], ahead: Forecast) -> View:
-    """The labels that each question takes in all and more than now, and what each plan rests on."""
+    """The labels that each question takes, in all and more than now, and the assumptions of each plan."""
     rows = tuple(
         (question_title(question), plan.needed, plan.more)
         if plan.reachable
@@ -73,7 +74,7 @@ def decision_view(decision: StopDecision, *, looks: int | None, ahead: Forecast)
 
 
 def _until_decided(decision: StopDecision, ahead: Forecast) -> str:
-    """How many more labels would decide at the present rate; "" where nothing can be said."""
+    """The number of further labels that would decide at the present rate; "" where nothing can be said."""
     have = ahead.estimates.n_labels
     if decision.stop or not ahead.known or have < LEAST_LABELS:
         return ""

@@ -44,7 +44,7 @@ LEVELS = (
 
 
 def explanation_of_rates() -> View:
-    """What the three estimates are, and of which answers."""
+    """An explanation of the three estimates and of their estimands."""
     return View((Paragraph((say(RATES),)), Paragraph((say(ESTIMANDS),))))
 
 
@@ -102,8 +102,8 @@ def ordered_levels(slices: Sequence[SliceEstimate]) -> list[SliceEstimate]:
 
 
 def verdict_errors_view(errors: Sequence[tuple[str, VerdictErrors]]) -> View:
-    """How often machine verdicts are right by the labels, a row for each run, criterion and metric; nothing where no
-    verdict has a label."""
+    """Sensitivity and specificity of machine verdicts by the labels, a row for each run, criterion and metric; empty
+    where no verdict has a label."""
     columns = (
         *(column("Run"), column("Criterion"), column("Metric"), column("Answers", "count")),
         *(column("Machine passes", "percent"), column("Sensitivity", "share"), column("Specificity", "share")),
@@ -160,7 +160,7 @@ def _ties(rates: PassRateEstimates, tied: TieBounds) -> Text:
 
 
 def _how(rates: PassRateEstimates, metrics: Sequence[str], method: str, drawn: LabelDraw) -> Text:
-    """How it was done, for whoever checks it."""
+    """The method of the estimates, for reviewers."""
     by = say("drawn by stratum") if drawn.by_stratum else say("weighted by how samples were drawn")
     left = (
         say(" {samples} without scores, not counted.", samples=counted(drawn.without_scores, "labelled sample"))

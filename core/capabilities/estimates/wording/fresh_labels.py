@@ -1,4 +1,4 @@
-"""What fresh labels say of a finding, in sentences that hold no more than the numbers."""
+"""Sentences on a finding's fresh labels, which claim no more than the numbers show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_FURTHER_ROUND = "Every sample of one side has been judged: a further round ta
 
 
 def no_fresh_samples(sizes: SelectionSizes) -> str:
-    """What to do where no sample is left that nobody has judged; "" where there are some on both sides."""
+    """Advice where the finding or the rest has no sample left that nobody has judged; "" where both have some."""
     if sizes.of_slice and sizes.of_rest:
         return ""
     both = not sizes.of_slice and not sizes.of_rest
@@ -44,7 +44,7 @@ def fresh_verdict(judgement: FreshJudgement) -> str:
 
 
 def fresh_sentence(judgement: FreshJudgement) -> str:
-    """The verdict on one criterion with its numbers and the level of its test; no numbers before all labels are there:
+    """The verdict on one criterion with its numbers and the level of its test. No numbers before all labels are there:
     looking at them would be a test of its own."""
     comparison = judgement.comparison
     left_out = _left_out(judgement)
@@ -83,7 +83,8 @@ def fresh_sentence(judgement: FreshJudgement) -> str:
 
 
 def _ahead(judgement: FreshJudgement) -> str:
-    """How many fresh labels would confirm the finding, if the difference is what they show now; "" where none would."""
+    """The number of fresh labels that would confirm the finding, if the difference is the present one; "" where none
+    would."""
     needed = labels_until_confirmed(judgement)
     if needed is None:
         return ""

@@ -33,7 +33,7 @@ PAIRS_NEEDED = (
 
 
 def paired_sentences(paired: PairedSlices) -> tuple[str, ...]:
-    """What was paired and tested, and how."""
+    """The paired samples, their difference, and the tests with their method, in sentences."""
     people = criterion_of(paired.metric) is not None
     pairs, difference = counted(paired.overall.n, "pair"), _difference(paired.overall)
     runs = {"run": paired.run, "against": paired.against, "pairs": pairs, "difference": difference}
@@ -87,7 +87,8 @@ def paired_slice_sentence(each: PairedSlice, paired: PairedSlices) -> str:
 
 
 def until_different(found: DifferenceEstimates) -> str:
-    """How many labels would show the difference of two runs, if it is what it is now; "" where none would."""
+    """The number of labels that would show the difference of two runs, if it is the present one; "" where none
+    would."""
     needed = labels_until_different(found)
     if needed is None:
         return ""

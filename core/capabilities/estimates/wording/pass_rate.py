@@ -1,4 +1,4 @@
-"""Sentences about a pass rate: what it is of, where there is too little for one, and how much hangs on ties."""
+"""Sentences about a pass rate: its samples, too few labels for one, and its range by ties."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def in_words(rates: PassRateEstimates) -> str:
 
 
 def _why_no_help(rates: PassRateEstimates) -> str:
-    """Why the metric narrows nothing; only where it could have is that the metric's doing."""
+    """The reason why the metric narrows nothing; only where it could have is that due to the metric."""
     if rates.n_labels == rates.n_samples:
         return say("The machine has nothing to add.")
     if rates.note:
@@ -116,14 +116,14 @@ def rate_or_insufficient(rate: Estimate) -> str:
 
 
 def rate_with_ties(rate: Estimate, bounds: TieBounds | None) -> str:
-    """ "85.1% [72.3%, 92.6%], n = 47 decided; 77.0% to 87.0% with the 5 ties": the rate of decided samples never stands
-    alone where annotators tie on others."""
+    """ "85.1% [72.3%, 92.6%], n = 47 decided; 77.0% to 87.0% with the 5 ties": where annotators tie on samples, the
+    rate of the decided ones is shown with its bounds."""
     text = rate_or_insufficient(rate)
     return text if bounds is None else f"{text} decided; {_between(bounds)} with {_the_ties(bounds)}"
 
 
 def ties_sentence(rate: Estimate, bounds: TieBounds | None) -> str:
-    """What the rate is of, and between what it lies however the ties are decided; "" where there are none."""
+    """The samples that the rate is of, and its bounds however the ties are decided; "" where there are none."""
     if bounds is None:
         return ""
     said = say(

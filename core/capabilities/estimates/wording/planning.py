@@ -1,4 +1,4 @@
-"""How many labels a question takes, and whether more can change a decision, in words."""
+"""Sentences on the number of labels that a question takes, and on whether more can change a decision."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def question_title(question: PlanQuestion) -> str:
 
 
 def plan_note(plan: LabelPlan) -> str:
-    """What a plan rests on, and what would help where no number of labels is enough; "" where nothing needs saying."""
+    """The limits of a plan, and advice where no number of labels is enough; "" where nothing needs saying."""
     if plan.threshold is not None:
         return _threshold_note(plan, plan.threshold)
     if plan.reachable and plan.in_half is not None:
@@ -102,7 +102,7 @@ def _threshold_note(plan: LabelPlan, need: ThresholdNeed) -> str:
 
 
 def looks_sentence(looks: int | None, labels: int) -> str:
-    """What the interval of a decision is at, and how often labels may be looked at."""
+    """The level of a decision's interval, and the number of looks at the labels that it allows, in a sentence."""
     level = look_level(labels, looks=looks)
     if looks is None:
         return say(

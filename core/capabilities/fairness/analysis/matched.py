@@ -1,4 +1,4 @@
-"""What the answers of an opened run show of groups that were asked different questions: matched on what was asked."""
+"""Comparisons of groups that were asked different questions in an opened run, matched on levels of the questions."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 USUAL_MATCH = ("topic", "query_type")
 """Matched on where nothing else was chosen, as far as the run has them."""
 OF_ANSWERING = ("refusal", "answer_length", "context_length", "contexts", "retrieval_score", "variant")
-"""Derived dimensions that stand only once the system answers: matching on them would hide the gap."""
+"""Derived dimensions that are known only after the system answers: matching on them would hide the gap."""
 FEWEST, MOST = 2, 12
-"""A dimension of groups has so many levels."""
+"""The smallest and the largest number of levels of a dimension of groups."""
 
 
 def question_dimensions(run: Opened) -> tuple[str, ...]:
-    """The dimensions that groups can be matched on: those that stand before the system answers."""
+    """The dimensions that groups can be matched on: those that are known before the system answers."""
     stated = set(run.columns.sample_columns.dimension_names())
     return tuple(
         name
@@ -80,8 +80,8 @@ def compare_levels(
     match: Sequence[str] | None = None,
     minimum_n: int = MINIMUM_N,
 ) -> Fairness:
-    """The levels of each dimension of `by`, which says whom a sample concerns, compared within strata of the dimensions
-    `match`: by default topic and query type, where the run has them.
+    """Groups by the levels of each dimension of `by`, compared within strata of the dimensions `match`. By default
+    these are topic and query type, where the run has them.
 
     Samples without a level of these lie in no stratum. HcatError for an unknown dimension, for one that only answering
     gives, or for one level alone.
@@ -139,7 +139,7 @@ def _compared(dimension: str, frame: pd.DataFrame, settings: FairnessSettings) -
 
 
 def _strata(frame: pd.DataFrame, matched: Sequence[str], n: int) -> list[str | None]:
-    """What each sample has in common with those that it is compared with; None where a level is missing."""
+    """The stratum of each sample: its levels of the matched dimensions; None where a level is missing."""
     columns = [_levels(frame[name]) for name in matched]
     return (
         [None if "" in levels else "\n".join(levels) for levels in zip(*columns, strict=True)] if columns else [""] * n

@@ -1,4 +1,4 @@
-"""The outcomes that groups of people are compared on, and what the comparisons come to together."""
+"""The outcomes that groups of people are compared on, and the verdicts over all comparisons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hcat.core.refusals.state import REFUSALS
 from hcat.core.slices.keys import CORRECTED
 
 OF_ANSWERS = ("refusal", "answer_length")
-"""What every answer shows without scores."""
+"""The outcomes that every answer has without scores."""
 BY_DEFAULT = (CORRECTED, *OF_ANSWERS, "sentiment", "toxicity")
 """Compared where there are values of them, with labels and the metric that the run is judged by."""
 MINIMUM_N = 10

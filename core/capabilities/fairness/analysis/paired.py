@@ -1,4 +1,4 @@
-"""What the answers of an opened run show of groups of people over the same questions."""
+"""Comparisons of groups of people over the same questions in an opened run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from hcat.core.records.samples.outlines import Outline, outlines_in
 
 
 def compare_groups(run: Opened, settings: FairnessSettings, *, minimum_n: int = MINIMUM_N) -> Fairness:
-    """Each group beside its reference over the same questions. HcatError where the run has no two groups to compare."""
+    """Each group compared with its reference over the same questions. HcatError where the run has no two groups to
+    compare."""
     pairs = pair_groups(outlines_in(run.columns.sample_columns), settings.references)
     if not pairs:
         raise HcatError(

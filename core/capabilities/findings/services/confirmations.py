@@ -40,14 +40,14 @@ class Confirmations:
     findings: Findings
 
     def sizes(self, finding: Finding, criterion: Criterion, *, planned: int | None = None) -> SelectionSizes:
-        """How many samples of the finding and of the rest a confirming queue would draw now."""
+        """The number of samples of the finding and of the rest that a confirming queue would draw now."""
         chosen = self._chosen(finding)
         return self.queues.sizes(self._run(finding), criterion, chosen, kind="confirming", planned=planned)
 
     def plan(self, finding: Finding, criterion: Criterion, *, planned: int | None = None) -> QueueInfo:
-        """A queue of samples that nobody has judged, from those of the finding and from the rest, fixed from then on;
-        the one there is while its labels are not complete, and after that a further round. HcatError where all samples
-        of the finding, or of the rest, have labels."""
+        """A fixed queue of samples that nobody has judged, from those of the finding and from the rest. An existing
+        queue is returned while its labels are not complete; after that a further round is drawn. HcatError where all
+        samples of the finding, or of the rest, have labels."""
         run, chosen = self._run(finding), self._chosen(finding)
         stored = self._of(finding, run, criterion.name)
         if stored and planned is None and self._needs(stored, run, criterion):
@@ -65,7 +65,7 @@ class Confirmations:
         )
 
     def judgements(self, finding: Finding) -> tuple[FreshJudgement, ...]:
-        """What the labels of the confirming queues say, for each criterion that has any; nothing else enters."""
+        """The results of the confirming queues' labels, for each criterion that has any; nothing else enters."""
         if finding.run_id is None:
             return ()
         run = self.runs.by_id(finding.run_id)
@@ -103,8 +103,8 @@ class Confirmations:
         return passed, ties, cannot - ties
 
     def _needs(self, queues: Sequence[QueueInfo], run: RunInfo, criterion: Criterion) -> int:
-        """How many labels the queues' samples still lack. Nobody labels those of a queue that was put away, which all
-        the same was a round."""
+        """The number of labels that the queues' samples still lack. Samples of an archived queue, which all the same
+        was a round, get none."""
         items = self._items([queue for queue in queues if queue.archived_at is None])
         passed, _, cannot = self._said(run, criterion, items)
         return len(items) - len(passed) - len(cannot)

@@ -22,7 +22,7 @@ KIND = "findings"
 SEVERITIES = ("low", "medium", "high")
 
 STATUSES = ("open", "in progress", "accepted", "closed")
-"""How a finding stands: "accepted" means that its owner carries the risk."""
+"""The statuses of a finding: "accepted" means that its owner carries the risk."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ class Findings:
         statistics: Mapping[str, JsonValue] | None = None,
         chart: Mapping[str, JsonValue] | None = None,
     ) -> FrozenSelection:
-        """The selection as it stands. NotFoundError for a sample that the run does not have, HcatError for none."""
+        """An immutable record of the selection. NotFoundError for a sample that the run does not have, HcatError for
+        none."""
         ids = set(self.runs.columns(run).ids())
         unknown = next((sample_id for sample_id in scores if sample_id not in ids), None)
         if unknown is not None:
@@ -79,7 +80,7 @@ class Findings:
         due: date | None = None,
         comment: str = "",
     ) -> Finding:
-        """Keep a weakness that somebody confirmed, with what it rests on. Its status is "open"."""
+        """Store a weakness that somebody confirmed, with its evidence. Its status is "open"."""
         _one_of(severity, SEVERITIES, "severity")
         artifact = frozen_file(self.store, selection)
         about: dict[str, JsonValue] = {
@@ -118,9 +119,9 @@ class Findings:
         comment: str | None = None,
         author: str = "",
     ) -> Finding:
-        """Change its title or how it stands; what is left out stays, and None takes the due date away. A status given
-        to a withdrawn finding reinstates it. Its history keeps each change with its time and `author`, or else the
-        actor of the workspace."""
+        """Change its title, status or other fields; what is left out stays, and None takes the due date away. A status
+        given to a withdrawn finding reinstates it. Its history keeps each change with its time and `author`, or else
+        the actor of the workspace."""
         name = checked_name(author, "author") if author else self.store.actor
         with self.store.write(name, "finding.change", finding.project_id) as write:
             return self.store.finding_table.change(
@@ -150,7 +151,7 @@ class Findings:
         return self.store.finding_table.of(self.projects.id_of(project))
 
     def selection(self, finding: Finding) -> FrozenSelection | None:
-        """What the finding rests on, verified; None for a finding from before selections were frozen.
+        """The samples and scores of the finding, verified; None for a finding from before selections were frozen.
 
         StorageError where the file is missing, or is not the one that was confirmed.
         """
@@ -169,7 +170,7 @@ class Findings:
 
 
 def frozen_file(store: OpenStore, selection: FrozenSelection) -> str:
-    """Store what a finding rests on: the name of its file."""
+    """Store the selection of a finding, and return the name of its file."""
     import pyarrow as pa
 
     document = pa.array([selection.to_json()], pa.large_string())
