@@ -30,7 +30,7 @@ VERDICTS: Mapping[VerdictSource, str] = {
 
 
 def grammar_notes(evaluations: Mapping[str, GrammarEvaluation], *, verdicts: VerdictSource) -> tuple[str, ...]:
-    """What the numbers rest on, and what is left out."""
+    """Notes on the basis of the numbers, and on samples that are left out."""
     notes = [
         VERDICTS[verdicts],
         "R leaves out gap groups, where nothing was answered right: they show what the system doesn't know, not how it "
@@ -169,14 +169,15 @@ COUNT_COLUMNS = ("SQL template", "Values", "Groups", "Queries", "No row", "Empty
 
 
 def count_cells(count: TemplateCount) -> tuple[str | int, ...]:
-    """What became of a template: a row of the table of counts (GRAMMAR, tables 4 and 5)."""
+    """Row of the table of counts for one template: its ID, values, groups, texts, and texts dropped by reason (GRAMMAR,
+    tables 4 and 5)."""
     return (count.template.id, count.values, count.groups, count.texts, *count.dropped.values())
 
 
 def counts_document(
     queries: GroupedQueries, patterns: Mapping[str, Sequence[str]], sql: Mapping[str, str]
 ) -> dict[str, JsonValue]:
-    """How many templates, groups and queries were made, and what became of each template, as JSON."""
+    """Numbers of templates, groups and queries, and the counts for each template, as JSON."""
     return {
         "queries": len(queries.cases),
         "groups": queries.groups,

@@ -66,7 +66,8 @@ class PairJudgements:
     criteria: Criteria
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: PairRequest) -> JudgeForecast:
-        """What comparing will take: two requests a pair. HcatError where the runs have no answers to compare."""
+        """Forecast of the comparison's calls, tokens and cost: two requests a pair. HcatError where the runs have no
+        answers to compare."""
         from hcat.core.capabilities.judges.asked_pairs import forecast_pairs
 
         settings = self.store.settings
@@ -112,7 +113,8 @@ class PairJudgements:
         return [each for each in self.store.judging_table.runs(run.id) if each.work == "pairs"]
 
     def result(self, stored: JudgeRun) -> tuple[PairJudgement, PairBias | None]:
-        """What was chosen, and what the choices depend on; None for the latter where no pair has a verdict."""
+        """The stored judgement of pairs, and the biases of its choices; None for the latter where no pair has a
+        verdict."""
         self.store.access.check_reading_of("results", stored.run_id)
         from hcat.core.capabilities.judges.asked_pairs import PairJudgement
         from hcat.core.capabilities.judges.pairs import pair_biases
