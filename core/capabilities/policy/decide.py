@@ -24,7 +24,7 @@ ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED = (
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """How many answers go each way, and how many for each reason, the most frequent first."""
+    """Number of answers by action, and by reason, the most frequent first."""
 
     actions: Mapping[str, int]
     because: Mapping[str, int]
@@ -40,7 +40,7 @@ class Decisions:
 
     @property
     def n(self) -> int:
-        """How many answers."""
+        """Number of answers."""
         return sum(self.actions.values())
 
 

@@ -1,4 +1,4 @@
-"""What a policy hands on: accepted answers with their certificates, and what people are to look at."""
+"""Exports of a policy: accepted answers with their certificates, and the answers for people to review."""
 
 from __future__ import annotations
 

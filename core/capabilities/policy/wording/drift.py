@@ -67,12 +67,12 @@ def _left_out(drift: Drift) -> str:
 
 
 def check_sentences(check: PolicyCheck) -> list[str]:
-    """What a check says, and what to do next."""
+    """Sentences on the result of a check, and the next steps."""
     return [*map(drift_sentence, check.drifts), *next_sentences(check)]
 
 
 def next_sentences(check: PolicyCheck) -> list[str]:
-    """What to do after a check: after an alarm, or where too few labels could have seen a broken promise."""
+    """Next steps after a check: after an alarm, or where too few labels could have shown a broken promise."""
     said = []
     if check.error_alarm:
         said.append(
