@@ -61,7 +61,7 @@ def _report(evidence: Evidence, chapters: Sequence[str] | None, template: Report
 
 
 def chapter_titles(template: ReportTemplate = DEFAULT) -> dict[str, str]:
-    """How people read the chapters of the template, in its order and in the edition's language."""
+    """Titles of the template's chapters, in its order and in the edition's language."""
     return {
         chapter.name: chapter.title or say(CHAPTERS[chapter.name].title)
         for chapter in template.chapters
@@ -80,7 +80,7 @@ def _check(chosen: Sequence[str], known: Sequence[str], *, nothing: bool) -> Non
 def _about_the_others(
     evidence: Evidence, template: ReportTemplate, sections: Mapping[str, Section], chosen: Sequence[str]
 ) -> dict[str, Section]:
-    """The chapters that tell what the chosen others contain, and what changed in them."""
+    """The chapters on the contents of the chosen others, and on the changes in them."""
     present = {name: sections[name] for name in chosen if name in sections}
     evidenced = {name for name in present if CHAPTERS[name].evidenced(evidence)}
     evidenced |= {CHANGES} if CHANGES in chosen and CHAPTERS[CHANGES].evidenced(evidence) else set()

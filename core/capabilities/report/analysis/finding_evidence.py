@@ -30,8 +30,8 @@ def finding_evidence(
     confirmation: str = "",
     unreadable: str = "",
 ) -> FindingEvidence:
-    """What was confirmed and what people say of its samples; `titles` are those of metrics. Without the run, or
-    without what was frozen, only the statistics."""
+    """Evidence on a finding: its confirmation, and the labels of its samples; `titles` are those of metrics. Without
+    the run or the frozen selection, it has only the statistics."""
     numbers = frozen_numbers(finding.evidence)
     about = finding.frozen or {}
     metric = str(about.get("metric") or finding.evidence.get("metric") or "")

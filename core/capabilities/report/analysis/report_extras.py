@@ -1,4 +1,4 @@
-"""What a report quotes and compares: worst samples, two runs, retrieval, trials, judges, doubtful numbers."""
+"""Quotations and comparisons in a report: worst samples, two runs, retrieval, trials, judges, doubtful numbers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from hcat.core.text import sentences
 from hcat.core.types import Criterion, Sample
 
 COUNTED = ("factual_numbers", "factual_numbers_reference")
-"""Metrics that tell doubtful numbers from those that are found, and from those that are not."""
+"""Metrics that distinguish doubtful numbers from numbers that are found and from numbers that are not."""
 
 
 def comparisons(
@@ -110,8 +110,8 @@ def trials(run: Opened, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
 
 
 def robustness(run: Opened, vectors: Mapping[str, NDArray[np.float32]] | None) -> list[RobustnessEvidence]:
-    """The variants of a run beside their origins in the same run: by labels, by the calibration, by the metric that
-    samples are sorted by; nothing where there are no such pairs."""
+    """The variants of a run compared with their origins in the same run, by labels, by the calibration, and by the
+    metric for sorting samples. Empty without such pairs."""
     if not paired_variants(run.columns).pairs:
         return []
     scored = run.columns.given_scores is not None
@@ -150,14 +150,14 @@ def attacks(run: Opened, criteria: Sequence[Criterion]) -> list[AttackResults]:
 
 
 def privacy(run: Opened) -> list[PrivacyEvidence]:
-    """What the answers of a run give away; nothing where it was not scored on that."""
+    """Disclosures in the answers of a run; empty where it has no score for them."""
     if pii_leak.name not in _scored(run.columns) or run.columns.given_samples is None:
         return []
     return [PrivacyEvidence(run.name, privacy_review(run.columns.samples))]
 
 
 def judges(reported: ReportedRun, seed: int) -> list[JudgeEvidence]:
-    """Each judge of the run beside the labels on every criterion that has some, with its check for bias."""
+    """Agreement of each judge of the run with the labels on every criterion that has some, and its check for bias."""
     by_name: dict[str, JudgeEvidence] = {}
     for stored in reported.judges:
         name = stored.facts.judge
@@ -190,7 +190,7 @@ def _judged(reported: ReportedRun, stored: StoredJudgement, criterion: str, seed
 
 
 def tone(run: Opened) -> list[ToneEvidence]:
-    """What a classifier says of the tone of a run's answers; nothing where it did not read them."""
+    """The classifier's results on the tone of a run's answers; empty where it did not read them."""
     table = run.columns.given_scores
     flags = () if table is None else tone_flags(table)
     if table is None or not flags:

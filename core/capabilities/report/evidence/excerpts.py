@@ -24,7 +24,8 @@ MOST_WORST = 5
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the labels of a sample come to: `passed` is None where people tied; `by_people` where not a rule alone."""
+    """Summary of the labels of a sample: `passed` is None for a tie between people; `by_people` is False for labels by
+    a rule alone."""
 
     passed: bool | None
     by_people: bool

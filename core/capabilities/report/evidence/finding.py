@@ -1,4 +1,4 @@
-"""What a finding rests on, and what people say today of its samples."""
+"""Evidence on a finding, and the current labels of its samples."""
 
 from __future__ import annotations
 

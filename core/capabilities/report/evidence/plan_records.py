@@ -1,4 +1,4 @@
-"""What a report says of a plan that was registered before labelling."""
+"""Record of a plan that was registered before labelling, for a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report rests on, as plain values that can come from a project's workspace or from a folder of files."""
+"""Evidence of a report, as plain values that can come from a project's workspace or from a folder of files."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ from hcat.core.view.tree import Report, SampleExcerpt
 
 @dataclass(frozen=True, slots=True)
 class MetricNote:
-    """What a reader must know about a metric. `source` names the section of the paper that defines it, `limit` the
-    errors that pass it."""
+    """Facts on a metric for readers. `source` names the section of the paper that defines it, `limit` the errors that
+    it does not detect."""
 
     title: str
     direction: Direction = "higher"
@@ -126,7 +126,7 @@ class LabelEvidence:
 
 @dataclass(frozen=True, slots=True)
 class AgreementEvidence:
-    """How far the people who labelled a run agree on a criterion."""
+    """Agreement of the people who labelled a run on a criterion."""
 
     run: str
     criterion: str
@@ -192,7 +192,8 @@ class CalibrationEvidence:
 
 @dataclass(frozen=True, eq=False)
 class WeaknessEvidence:
-    """The slices of one run that were tested; `fitness` says of each metric how far it stands in for people."""
+    """The slices of one run that were tested; `fitness` describes for each metric how well it replaces people's
+    labels."""
 
     run: str
     table: WeaknessTable
@@ -265,7 +266,7 @@ class TrialsEvidence:
 
 @dataclass(frozen=True, slots=True)
 class RobustnessEvidence:
-    """The variants of one run beside their origins in it."""
+    """Comparison of the variants of one run with their origins."""
 
     run: str
     compared: Robustness
@@ -285,7 +286,7 @@ class FairnessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class PrivacyEvidence:
-    """What the answers of one run give away."""
+    """Disclosures in the answers of one run."""
 
     run: str
     review: PrivacyReview
@@ -358,7 +359,7 @@ class Evidence:
     """By capability and run, what its declaration gathers for its chapters."""
 
     def title(self, metric: str) -> str:
-        """How people read the metric's name, as on screen."""
+        """The metric's title, as on screen."""
         return self.metrics[metric].title if metric in self.metrics else metric
 
     def direction(self, metric: str) -> Direction:

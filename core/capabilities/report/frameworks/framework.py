@@ -1,4 +1,4 @@
-"""A framework and its clauses, read from the YAML files beside this module."""
+"""A framework and its clauses, read from YAML files in the folder of this module."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Framework:
 
 @dataclass(frozen=True, slots=True)
 class ClauseStatus:
-    """How a report speaks to a clause: the chapters with evidence, and those without."""
+    """Coverage of a clause by a report: the chapters with evidence, and those without."""
 
     clause: Clause
     status: Status

@@ -47,7 +47,7 @@ def _runs(evidence: Evidence) -> Table:
 
 
 def _states(evidence: Evidence) -> list[Table]:
-    """How the samples of each run were answered, every state counted."""
+    """Number of samples of each run by state of the answer."""
     states = [column(TITLES[state].capitalize(), "count") for state in ANSWER_STATES]
     rows: list[tuple[Value, ...]] = [
         (run.name, *[run.answer_states[state] for state in ANSWER_STATES], run.n)

@@ -97,7 +97,7 @@ def _provenance(evidence: Evidence) -> Table:
 
 
 def _parameters(evidence: Evidence) -> list[Table]:
-    """What each metric was computed with; metrics and runs with the same parameters stand in one row."""
+    """Parameters of each metric; metrics and runs with the same parameters share one row."""
     alike: dict[str, dict[str, list[str]]] = {}
     for run in evidence.runs:
         for name, parameters in ({} if run.provenance is None else run.provenance.parameters).items():

@@ -1,4 +1,4 @@
-"""What leaves a project: labels under pseudonyms, which only the project can turn back into names, and samples."""
+"""Exports of a project: labels under pseudonyms, which only the project can turn back into names, and samples."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOG_COLUMNS = (
 
 @dataclass(frozen=True)
 class Exports:
-    """What leaves a project, under pseudonyms."""
+    """Exports of a project, under pseudonyms."""
 
     store: OpenStore
     projects: Projects
