@@ -1,4 +1,4 @@
-"""What each stage of retrieval found of the relevant passages."""
+"""Chapter on the relevant passages found by each stage of retrieval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each stage of a run's retrieval finds of the relevant passages."""
+"""Views of the relevant passages found in each stage of a run's retrieval."""
 
 from __future__ import annotations
 

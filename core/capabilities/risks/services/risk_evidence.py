@@ -1,4 +1,4 @@
-"""What a run holds that can touch a risk: its answers, attacks on it, groups of people, safety metrics, judges."""
+"""Evidence in a run that can concern a risk: its answers, attacks on it, groups of people, safety metrics, judges."""
 
 from __future__ import annotations
 
