@@ -1,4 +1,4 @@
-"""How topics were found, in words: what a map, a table or a report says below them."""
+"""Method by which topics were found, in words, for the note below a map, a table or a report."""
 
 from __future__ import annotations
 

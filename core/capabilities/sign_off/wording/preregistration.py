@@ -1,4 +1,4 @@
-"""What was fixed before the labels, in sentences."""
+"""Plans fixed before the labels, in sentences."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def exploratory_text(plans: int, labels_before: int) -> str:
 
 
 def plan_facts(registered: RegisteredPlan) -> dict[str, str]:
-    """What a plan fixes, by the name of each thing."""
+    """Content of a plan, by the name of each field."""
     plan = registered.plan
     return {
         say("Criterion"): registered.criterion,

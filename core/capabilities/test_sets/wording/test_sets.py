@@ -1,4 +1,4 @@
-"""What became of candidates for a test set, in tables and documents."""
+"""Results of generating and selecting candidates for a test set, in tables and documents."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def left_out_sentence(n: int) -> str:
 
 
 def stratum_sentence(*, asked: int, made: int) -> str:
-    """What became of cases that strata could not give: others took their place, or they are lacking."""
+    """Heading for strata with too few cases: others gave cases in their place, or cases are lacking."""
     if made < asked:
         return "Fewer test cases than asked could be made. The strata that lack some, and why:"
     return "Some strata gave fewer test cases than their share, and the others were asked for more in their place:"
