@@ -61,7 +61,8 @@ def compare_slices(
     minimum_n: int = 10,
     q: float = 0.05,
 ) -> WeaknessTable:
-    """The same by any of `slice_metrics`; beside a metric's scores stand the pass rates by labels of the same slices.
+    """Comparison of slices by any of `slice_metrics`. For a metric's scores, it includes the pass rates by labels of
+    the same slices.
 
     NotFoundError for the corrected pass rate without a calibration, and for a criterion that there is not.
     """
