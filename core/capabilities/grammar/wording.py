@@ -75,7 +75,7 @@ def evaluation_rows(evaluations: Mapping[str, GrammarEvaluation]) -> list[tuple[
 
 
 def _modules(found: GrammarEvaluation) -> str:
-    """Of the wrong answers in non-robust groups."""
+    """Attribution of the wrong answers in non-robust groups: to the language model, to retrieval, or undecided."""
     counts = found.attribution
     return f"{counts.language_model} / {counts.retrieval} / {counts.undecided}"
 
@@ -85,7 +85,8 @@ def _shown(estimate: Estimate) -> str:
 
 
 def difference_sentences(difference: GrammarDifference) -> tuple[str, str]:
-    """Of R and of accuracy, such as "R, short less long, on 40 groups that both answer: +0.030 [−0.016, 0.076], …"."""
+    """Sentences on the differences of R and of accuracy, such as "R, short less long, on 40 groups that both answer:
+    +0.030 [−0.016, 0.076], …"."""
     robust, names = difference.robustness, (difference.first, difference.second)
     alone = ", ".join(
         f"{name} alone answers {format_count(n)}"

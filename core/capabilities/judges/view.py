@@ -110,7 +110,7 @@ def biases_view(biases: ScoreBias, n: int) -> View:
 
 
 def asked_pairs_view(judgement: PairJudgement, bias: PairBias | None, names: tuple[str, str]) -> View:
-    """Which of two runs' answers a judge prefers, in both orders and in each, and what else decides."""
+    """Preferences of a judge between the answers of two runs, in both orders and in each, and its biases."""
     said = say("Verdicts in both orders: {pairs}.", pairs=counted(len(judgement.verdicts), "pair"))
     if judgement.unscored:
         lacking = counted(sum(judgement.unscored.values()), "pair")
@@ -130,7 +130,7 @@ def asked_pairs_view(judgement: PairJudgement, bias: PairBias | None, names: tup
 
 
 def pair_biases_view(biases: Sequence[PairBias]) -> View:
-    """Judges on pairs of answers: how often they are right and consistent, and what sways them."""
+    """Accuracy and consistency of judges on pairs of answers, and their biases."""
     columns = (
         *(column("Judge"), column("Pairs", "count"), column("Right", "share"), column("Right, if first", "share")),
         *(column("Right, if second", "share"), column("Same in both orders", "share"), column("First slot", "share")),
@@ -176,7 +176,7 @@ def _effects(biases: Sequence[PairBias]) -> Table:
 
 
 def self_preference_view(found: Sequence[SelfPreference]) -> View:
-    """By how much a judge's own family scores and passes more than others on the same level, by criterion."""
+    """Differences in score and pass rate between a judge's own family and others on the same level, by criterion."""
     columns = (
         *(column("Criterion"), column("Comparisons", "count"), column("Left out", "count")),
         *(column("Scores higher by", "difference"), column("Passes more often by", "share")),

@@ -1,5 +1,5 @@
-"""The metrics: how far each is fit for use, and the mean scores of each run; in full, why samples are unscored, and
-what each metric measures."""
+"""Chapter on the metrics: fitness for use and mean scores of each run; in full, reasons for unscored samples, and
+definitions."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def metrics_section(evidence: Evidence) -> Section:
 
 
 def all_metrics_section(evidence: Evidence) -> Section | None:
-    """The tables that `metrics_section` shortens, why samples are unscored, and what each metric measures; None where
-    no run was scored."""
+    """The tables that `metrics_section` shortens, reasons for unscored samples, and the definition of each metric; None
+    where no run was scored."""
     scored = [run for run in evidence.runs if run.scores]
     if not scored:
         return None

@@ -20,8 +20,8 @@ _TEXTS = Path(__file__).with_suffix(".yaml")
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method, or a kind of metrics: what it is for, how it works, what should alarm its reader, what speaks for it,
-    and what it can't show. `covers` are names of metrics, without their cut-off."""
+    """A method, or a kind of metrics: purpose, mechanism, signs of high risk, strengths, and limitations. `covers` are
+    names of metrics, without their cut-off."""
 
     key: str
     title: str

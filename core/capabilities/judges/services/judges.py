@@ -134,7 +134,7 @@ class Judges:
         return JSON.read(ScoreBias, json.loads(self.store.sealed_files.get(KIND, judged.artifact)))
 
     def newest(self, project: ProjectInfo, run: RunInfo) -> tuple[StoredJudgement | StoredCheck, ...]:
-        """Of each judge its newest judgement of the whole run and its newest check for bias, in the order of time."""
+        """The newest judgement of the whole run and the newest check for bias of each judge, in the order of time."""
         from hcat.core.capabilities.judges.stored import StoredCheck, StoredJudgement
 
         last = {(each.judge, each.work): each for each in reversed(self.all(run)) if each.work != "trial"}
@@ -149,7 +149,7 @@ class Judges:
     def self_preference(
         self, project: ProjectInfo, runs: Mapping[str, bool], judge: str, people: Criterion
     ) -> tuple[SelfPreference, ...]:
-        """By how much the judge of this name prefers the runs of its own family (True) to others (False).
+        """Preference of the judge of this name for runs of its own family (True) over others (False).
 
         HcatError where it has not judged each of them whole, in one version.
         """

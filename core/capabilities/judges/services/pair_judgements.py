@@ -1,4 +1,4 @@
-"""The answers of two runs of a project, compared by a judge in both orders, and what its choices depend on."""
+"""Comparisons of the answers of two runs of a project by a judge in both orders, and the biases of its choices."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class PairJudgements:
     def judge(
         self, project: ProjectInfo, run: RunInfo, request: PairRequest, *, on_progress: OnProgress | None = None
     ) -> JudgeRun:
-        """Ask about each pair in both orders, and store what was chosen, with its reasons."""
+        """Ask about each pair in both orders, and store the choices with their reasons."""
         from hcat.core.capabilities.judges.asked_pairs import judge_pairs
 
         judge, version = self.asked(project, request)

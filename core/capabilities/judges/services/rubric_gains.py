@@ -1,4 +1,4 @@
-"""Rubrics distilled from the critiques of a project, and what one version gains over another on held-out answers."""
+"""Rubrics distilled from the critiques of a project, and the gain of one version over another on held-out answers."""
 
 from __future__ import annotations
 
@@ -89,7 +89,8 @@ class RubricGains:
     def measure(
         self, project: ProjectInfo, run: RunInfo, request: RubricRequest, *, on_progress: OnProgress | None = None
     ) -> tuple[JudgeRun, Distilled]:
-        """Write and test, or test, and store what came of it. No version of the rubric is saved: people do that."""
+        """Write a rubric and test it, or only test the newest, and store the result. No version of the rubric is saved:
+        people do that."""
         from hcat.core.capabilities.judges.distil import compare_rubrics, distil
 
         first, second, version = self._judges(project, request)

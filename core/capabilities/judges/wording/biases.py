@@ -1,4 +1,4 @@
-"""Biases of judges in words: each with its size, its interval and what it does to the pass rate."""
+"""Biases of judges in words: each with its size, its interval and its effect on the pass rate."""
 
 from __future__ import annotations
 

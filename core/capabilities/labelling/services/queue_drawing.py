@@ -136,8 +136,8 @@ class QueueDrawing:
         return selection_sizes(kind, in_slice=len(sides[0]), in_rest=len(sides[1]), planned=planned)
 
     def _labelled(self, run: RunInfo, criterion: Criterion, kind: QueueKind) -> set[str]:
-        """The samples that people have judged already. What is to confirm a finding leaves out those too that were
-        picked, or judged as gold items: such labels may be what the finding was seen in."""
+        """The samples that people have judged already. For a queue that confirms a finding, they include samples that
+        were picked or judged as gold items, since the finding may have been seen in these labels."""
         return {
             record.sample_id
             for record in self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)

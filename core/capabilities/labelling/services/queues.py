@@ -1,4 +1,5 @@
-"""Label queues: planned once, then worked through item by item, each held by the annotator who has it on the screen."""
+"""Label queues: planned once, then worked through item by item. Each item is reserved for the annotator who has it
+open."""
 
 from __future__ import annotations
 
