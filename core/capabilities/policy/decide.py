@@ -31,7 +31,7 @@ class Decisions:
 
     @classmethod
     def of(cls, decided: pd.DataFrame) -> Decisions:
-        """Counts of what `decide` returns."""
+        """Counts of the decisions from `decide`."""
         reasons = decided["because"].value_counts()
         return cls(
             {action: int((decided["action"] == action).sum()) for action in ACTIONS},

@@ -72,7 +72,7 @@ def drift_view(check: PolicyCheck) -> View:
 
 
 def policies_view(records: Sequence[PolicyRecord]) -> View:
-    """The policies that were switched on, by whom, when and why."""
+    """Table of the policies that were switched on, with author, time and reason."""
     columns = (
         *(column("Criterion"), column("Version", "count"), column("Switched on by"), column("At (UTC)")),
         *(column("Reason"), column("Hash", "code")),

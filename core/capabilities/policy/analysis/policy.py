@@ -1,4 +1,4 @@
-"""Policies of an opened run: thresholds from its held-out labels, and what they would do to its answers."""
+"""Policies of an opened run: thresholds from its held-out labels, and their decisions on its answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ALL = "all"
 @dataclass(frozen=True, slots=True)
 class PolicySpec:
     """Statements of a validator on a policy, made beforehand. `accept_from` and `fail_below` replace the thresholds
-    that labels and prediction sets give, in all rules. A cluster counts for up to `cap` answers in what is promised."""
+    that labels and prediction sets give, in all rules. A cluster counts for up to `cap` answers in the promise."""
 
     promise: Promise = field(default_factory=Promise)
     by: str | None = None

@@ -44,7 +44,8 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Regeneration:
-    """The run with the last answer of each sample, its scores on the policy's metrics, and what becomes of each."""
+    """The run with the last answer of each sample, its scores on the policy's metrics, and the final decision on
+    each."""
 
     samples: tuple[Sample, ...]
     scores: ScoreTable
@@ -79,7 +80,8 @@ def attempts_spent(columns: RunColumns, policy: Policy) -> int:
 
 
 def regenerate(columns: RunColumns, policy: Policy, *, ask: Ask, rescore: Rescore, reason: Reason) -> Regeneration:
-    """Ask again for what the policy sends back, until it is accepted, goes elsewhere, or `attempts` are spent.
+    """Request new answers for those that the policy sends back, until each is accepted, has another action, or
+    `attempts` are spent.
 
     An answer that does not come leaves the one before. Each new one is a sample of its own, with an id of its own, so
     that no label of an earlier answer counts for it. HcatError where scores are not of the models at hand.

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RegenerationRequest:
-    """Which run's answers are asked for again by which policy, of whom; `name` is that of the run to be. `target` holds
-    no secret."""
+    """A run whose answers are regenerated, the policy, and the target; `name` is that of the new run. `target` holds no
+    secret."""
 
     job_kind: ClassVar[str] = "regenerate"
 
@@ -123,7 +123,7 @@ class Regenerations:
             reason=reason_text,
         )
         stored = self._stored(run, record, request, done)
-        for attempt in done.attempts:  # the next regeneration of this name asks anew
+        for attempt in done.attempts:  # the next regeneration of this name asks again
             path = journal(attempt.number)
             path.rename(path.with_name(f"run-{stored.id}-{path.name}"))
         return stored

@@ -12,7 +12,7 @@ TWICE = 2
 
 
 def drift_sentence(drift: Drift) -> str:
-    """Whether the quantity left what was promised, and since when."""
+    """Sentence on whether the quantity left the promised range, and since which window."""
     promised = (
         say("at most {most}", most=_share(drift.most))
         if drift.least <= 0
@@ -102,7 +102,7 @@ def next_sentences(check: PolicyCheck) -> list[str]:
 
 
 def labels_needed(check: PolicyCheck) -> int:
-    """About how many labels of accepted answers it takes to see an error of twice the promise."""
+    """Approximate number of labels of accepted answers that show an error of twice the promise."""
     first = check.errors[0]
     twice = min(TWICE * first.most, 1.0)
     return (

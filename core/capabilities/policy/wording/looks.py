@@ -13,7 +13,7 @@ from hcat.core.display.numbers import counted, format_count
 
 
 def looks_sentences(policy: Policy) -> str:
-    """At which level the promise was tested, and for which looks and tries that pays."""
+    """Sentences on the level at which the promise was tested, and on the looks and tries that it covers."""
     looks = policy.looks or UNDECLARED
     level = in_edition(f"{100 * looks.share * policy.promise.risk:.3g}%")
     if looks.basis == "planned":

@@ -147,7 +147,7 @@ def _accepted(certificate: Certificate) -> str:
 
 
 def _nothing_shown(certificate: Certificate, policy: Policy) -> str:
-    """Why no threshold is shown, and what to do."""
+    """Sentence on the reason why no threshold is shown, and on the next step."""
     if not certificate.promisable:
         return say("No threshold can be shown.")
     units, watched = certificate.units, policy.looks is not None and policy.looks.watched
@@ -196,7 +196,7 @@ def _ahead(certificate: Certificate, policy: Policy, *, betting: bool) -> str:
 
 
 def because_text(because: str) -> str:
-    """Why an answer has its action, as people read it."""
+    """The reason for an answer's action, as text."""
     if because in (ABOVE, BELOW):
         return say("prediction set {decided}", decided=say("{pass}" if because == ABOVE else "{fail}"))
     return say(next((title for state, title in TITLES.items() if state == because), because))
