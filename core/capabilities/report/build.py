@@ -25,7 +25,7 @@ def build_report(
     evidence: Evidence, *, chapters: Sequence[str] | None = None, template: ReportTemplate = DEFAULT
 ) -> Report:
     """The validation report that follows from the evidence. Parts without evidence say so, and a report that
-    contradicts itself begins with a warning of what contradicts what.
+    contradicts itself begins with a warning that names the contradictions.
 
     `chapters` chooses among those of the template; the cover names those that are left out. HcatError for one that is
     unknown, or not in the template.

@@ -1,4 +1,4 @@
-"""Rules that no report may break: what it says in one place agrees with what it says in another."""
+"""Consistency rules for every report: no two statements in it contradict each other."""
 
 from __future__ import annotations
 

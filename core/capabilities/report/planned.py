@@ -58,7 +58,7 @@ def planned_criteria(evidence: Evidence) -> list[PlannedCriterion]:
 
 
 def outcomes(evidence: Evidence, planned: PlannedCriterion) -> Iterator[tuple[str, str, Estimate, Outcome]]:
-    """Of each run its name, by what the pass rate is estimated, the rate, and whether it reaches the threshold."""
+    """For each run its name, the estimator of the pass rate, the rate, and whether it reaches the threshold."""
     if planned.plan is None:
         return
     plan = planned.plan.registered.plan

@@ -10,7 +10,7 @@ from hcat.core.view.tree import Block, Heading, Section
 
 
 def retrieval_section(evidence: Evidence) -> Section | None:
-    """None where no run says what is relevant."""
+    """Measures of retrieval for each run; None where no run states its relevant passages."""
     if not evidence.retrieval:
         return None
     blocks: list[Block] = []

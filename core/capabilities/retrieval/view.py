@@ -18,7 +18,8 @@ MEANING = (
 
 
 def retrieval_view(funnel: RunFunnel) -> View:
-    """Every measure of both stages, the ceiling and what of it is reached; without candidates, stage 2 alone."""
+    """Every measure of both stages, the ceiling and the share of it that is reached; without candidates, stage 2
+    alone."""
     stages = {metric.name: int(str(metric.parameters["stage"])) for metric in FUNNEL}
     rows: list[tuple[Value, ...]] = [
         (slice_metric_title(name), stages[name], estimate)

@@ -179,7 +179,7 @@ def labels_by_kind(run: Opened, criteria: Iterable[Criterion]) -> list[LabelEvid
 
 
 def _labels(reported: ReportedRun) -> list[LabelEvidence]:
-    """The labels by kind, with what people looked at and did not label, and how blind they were."""
+    """The labels by kind, with counts of samples that people left without a label, and of labels given blind."""
     return [
         replace(
             item,

@@ -1,4 +1,4 @@
-"""All that a report says of a finding, from what was frozen and from the run with its labels as they are now."""
+"""Content of a report on a finding, from the frozen selection and from the run with its current labels."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def finding_evidence(
 
 
 def selection_title(finding: Finding) -> str:
-    """The slice, or what else was selected."""
+    """Title of the slice, or of another selection."""
     if not finding.slice:
         return "" if finding.frozen is None else str(finding.frozen["title"])
     levels = {key: None if level is None else str(level) for key, level in finding.slice.items()}

@@ -94,7 +94,7 @@ def _shared_questions(first: Opened, second: Opened) -> int:
 
 
 def retrieval(run: Opened) -> list[RetrievalEvidence]:
-    """Both stages of a run's retrieval; nothing where no sample says what is relevant."""
+    """Both stages of a run's retrieval; empty where no sample states its relevant passages."""
     measured = run_funnel(run.columns.sample_columns)
     return [RetrievalEvidence(run.name, measured)] if measured.funnels else []
 
@@ -201,8 +201,8 @@ def tone(run: Opened) -> list[ToneEvidence]:
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:
-    """Of each metric that looks numbers up, how many it found only under another sign, scale, unit or period, and how
-    many samples have one that may be said of another thing."""
+    """For each metric that looks numbers up: the number found only under another sign, scale, unit or period, and the
+    number of samples with a number that may refer to another thing."""
     chosen = [metric for metric in metrics() if metric.name in COUNTED and metric.name in _scored(columns)]
     counts = []
     for metric in chosen:
@@ -223,7 +223,7 @@ def _view(sample: Sample) -> SampleView:
 def predicting_metrics(
     calibrations: Sequence[Calibration], criteria: Sequence[Criterion], fallback: str | None
 ) -> dict[str, tuple[str, ...]]:
-    """By criterion, the metrics of its newest calibration, else the one that runs are judged by."""
+    """The metrics of each criterion's newest calibration, else the one that runs are judged by."""
     by_criterion = {calibration.criterion: tuple(calibration.metrics) for calibration in calibrations}
     rest = () if fallback is None else (fallback,)
     return {criterion.name: by_criterion.get(criterion.name, rest) for criterion in criteria}

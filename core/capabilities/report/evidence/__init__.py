@@ -1,1 +1,1 @@
-"""Evidence of a report, and how it is gathered."""
+"""Evidence of a report, and its collection."""

@@ -181,7 +181,7 @@ class FitnessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationEvidence:
-    """A calibration, what it decides on a run, and where its check labels lie on the score axis."""
+    """A calibration, its decisions on a run, and the scores of its check labels."""
 
     run: str
     calibration: Calibration
@@ -202,8 +202,9 @@ class WeaknessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class WorstSamples:
-    """Of one run: answers that the labels failed, `n_failed` in all, the lowest score on the metric first; the lowest
-    scores without a label; low scores that people passed. `by_people`: people, not rules alone, failed some of them."""
+    """Worst samples of one run: answers that the labels failed, `n_failed` in all, the lowest score on the metric
+    first; the lowest scores without a label; low scores that people passed. `by_people`: people, not rules alone,
+    failed some of them."""
 
     run: str
     metric: str
@@ -225,8 +226,8 @@ class TopicEvidence:
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulNumbers:
-    """Of one metric: `numbers` that were found only under another sign, scale, unit or period, in so many `samples` of
-    those `scored`; and how many samples have a number that may be said `of_another` thing."""
+    """Doubtful numbers of one metric: `numbers` found only under another sign, scale, unit or period, in `samples` of
+    the `scored` samples; `of_another` counts samples with a number that may refer to another thing."""
 
     metric: str
     numbers: int
@@ -294,7 +295,7 @@ class PrivacyEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ReportChange:
-    """A version of the report, with what it rested on; the one that is being built has no hash yet."""
+    """A version of the report, with its basis; the one that is being built has no hash yet."""
 
     version: int
     at: datetime
@@ -356,7 +357,7 @@ class Evidence:
     previous: Report | None = None
     verifier: str = ""
     gathered: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    """By capability and run, what its declaration gathers for its chapters."""
+    """Evidence that a capability's declaration gathers for its chapters, by capability and run."""
 
     def title(self, metric: str) -> str:
         """The metric's title, as on screen."""

@@ -1,4 +1,4 @@
-"""The system as it was tested: its runs and how they answered, the corpora behind the tests, and the topics."""
+"""The system as tested: its runs and states of answers, the corpora behind the tests, and the topics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATES = (
 
 
 def data_section(evidence: Evidence) -> Section:
-    """The runs, the states of their answers, and what the questions are about."""
+    """The runs, the states of their answers, and the topics of the questions."""
     blocks: list[Block] = [_runs(evidence), *_states(evidence), *_corpora(evidence), *_topics(evidence)]
     return Section("data", say("System and data"), tuple(blocks))
 

@@ -32,7 +32,7 @@ PACKAGES = (
 
 
 def installed_versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
-    """Python and each package with its version; what is not installed is left out."""
+    """Versions of Python and of each package; packages that are not installed are left out."""
     versions = {"python": platform.python_version()}
     for package in packages:
         try:

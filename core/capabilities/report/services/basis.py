@@ -19,7 +19,7 @@ from hcat.core.records.sign_off import Basis
 
 @dataclass(frozen=True)
 class ReportBasis:
-    """The hashes of what a project holds now."""
+    """Hashes of the current content of a project."""
 
     store: OpenStore
     runs: Runs

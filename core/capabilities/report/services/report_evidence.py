@@ -185,7 +185,7 @@ class ReportEvidence:
     def _finding(
         self, finding: Finding, reported: Mapping[int, ReportedRun], criteria: tuple[Criterion, ...]
     ) -> FindingEvidence:
-        """The finding with what was frozen, or why that can't be read."""
+        """The finding with its frozen selection, or with the reason why that can't be read."""
         from hcat.core.capabilities.report.analysis.evidence import metric_notes
         from hcat.core.capabilities.report.analysis.finding_evidence import finding_evidence
         from hcat.core.capabilities.weaknesses.reported_slices import fitness_text
@@ -222,7 +222,7 @@ def _without_label(records: Iterable[LabelRecord]) -> WithoutLabel:
 
 
 def _blindness(records: Iterable[LabelRecord]) -> Blindness:
-    """Number of labels by people in force that were given blind, not blind, or without a record of it. Decisions
+    """Numbers of people's labels in force that were given blind, not blind, or without a record of it. Decisions
     between labels are not counted."""
     told = Counter(record.details.blind for record in records if record.kind == "label" and record.source == "person")
     return Blindness(told[True], told[False], told[None])

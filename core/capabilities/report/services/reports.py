@@ -52,11 +52,11 @@ class Reports:
         note: str = "",
         on_progress: OnProgress | None = None,
     ) -> Report:
-        """The validation report of a project, from what is stored now, under its number and kept.
+        """The validation report of a project, from the current evidence, stored under its number.
 
-        `runs` and `chapters` choose, `template` says how it looks, `note` what changed. Where nothing has changed since
-        the newest version, that one is given again. Its basis is hashed before it is read: a label that comes in
-        between makes the version superseded, never signed as if it were in it.
+        `runs` and `chapters` select its content, `template` sets its form, `note` describes the change. Where nothing
+        has changed since the newest version, that one is given again. Its basis is hashed before it is read: a label
+        that comes in between makes the version superseded, never signed as if it were in it.
         """
         return self._built(project, author, runs, chapters, template, note, on_progress).report
 

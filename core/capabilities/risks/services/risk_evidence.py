@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hcat.core.scoring.score_table import ScoreTable
 
 SAFETY = "safety"
-"""The family of metrics of what answers may not say."""
+"""The family of metrics for content that answers must not have."""
 ARMS = ("attack", "control")
 
 

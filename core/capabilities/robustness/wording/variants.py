@@ -1,4 +1,4 @@
-"""Variants of test cases, in words: what was made, what could not be, what is expected of them."""
+"""Variants of test cases, in words: variants made, variants that could not be made, and expected effects."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def families_document(families: Iterable[Family]) -> list[dict[str, JsonValue]]:
 
 
 def perturbed_rows(perturbed: Perturbed, families: Sequence[Family]) -> list[tuple[str, ...]]:
-    """A row for each family: its name, what the answer must do, variants, and how many were not made."""
+    """A row for each family: its name, the expectation, the number of variants, and the number not made."""
     unchanged = Counter(case.family for case in perturbed.unchanged)
     return [
         (

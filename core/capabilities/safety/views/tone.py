@@ -1,4 +1,4 @@
-"""Which answers a classifier flags, and which kinds of text it gets wrong."""
+"""Views of the answers that a classifier flags, and of the kinds of text that it gets wrong."""
 
 from __future__ import annotations
 

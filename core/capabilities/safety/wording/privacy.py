@@ -1,4 +1,4 @@
-"""Hits, leaks and what a filter costs, in words, and their documents."""
+"""Hits, leaks and the cost of a filter, in words, and their documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences about the tone of answers, and about what the toxicity head is known to miss."""
+"""Sentences about the tone of answers, and about known errors of the toxicity head."""
 
 from __future__ import annotations
 
