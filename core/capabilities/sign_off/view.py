@@ -1,4 +1,4 @@
-"""A registered plan: what was fixed, by whom, before how many labels."""
+"""A registered plan: its content, its author, and the number of labels before it."""
 
 from __future__ import annotations
 

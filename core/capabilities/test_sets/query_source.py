@@ -32,7 +32,7 @@ class Written:
 
 class QuerySource(Protocol):
     """Writes candidates. `types_at_once` is the number of types requested of a passage in one round: all for rules,
-    which are cheap, so that the best match can be chosen; only what is needed for a language model."""
+    which are cheap, so that the best match can be chosen; only the number needed for a language model."""
 
     @property
     def name(self) -> str: ...

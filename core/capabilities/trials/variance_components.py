@@ -47,7 +47,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class ComponentSplit:
-    """The components, and last the rest: what no source explains. n counts judgements."""
+    """The components, and last the residual. n counts judgements."""
 
     components: tuple[Component, ...]
     n: int

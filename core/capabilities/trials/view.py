@@ -1,4 +1,5 @@
-"""Repeated trials: how often they are good, how near to what people expect, how the answers vary, and why."""
+"""Views of repeated trials: pass rates, distance from people's expectations, variation of the answers, and its
+sources."""
 
 from __future__ import annotations
 
@@ -32,10 +33,10 @@ METHOD = (
     "a judge who judges the same trial otherwise."
 )
 LEAST_CASES = 5
-"""Of a level with fewer test cases nothing is said."""
+"""Number of test cases below which a level has no result."""
 WORST = 10
 Row = tuple[tuple[str, ...], ProbabilisticScores]
-"""The scores of some trials, and what they are of: a name under each of the first columns."""
+"""Scores of some trials, with a name under each of the first columns."""
 
 
 def runs_view(runs: Sequence[Row]) -> View:

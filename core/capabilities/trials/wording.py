@@ -49,7 +49,7 @@ def trials_note(scores: ProbabilisticScores) -> str:
 
 
 def expectations_sentence(given: PeoplesExpectations) -> str:
-    """By whom H is, and how far people differ in it."""
+    """Sentence on the people who gave H, and on the differences between them."""
     cases = counted(given.test_cases, "test case")
     said = (
         say("For {cases}, H is what one person expects.", cases=cases)

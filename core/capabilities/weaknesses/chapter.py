@@ -1,4 +1,4 @@
-"""The results by slice: which slices are worse than the rest; in full, pass rates and what the answers there say."""
+"""The results by slice: slices worse than the rest; in full, pass rates and the content of their answers."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
 
 
 def _title(evidence: Evidence, table: WeaknessTable, metric: str) -> str:
-    """The metric's; a pass rate that no label corrected in any slice is called what it is."""
+    """Title of the metric; a pass rate without correction by labels in any slice has a title that says so."""
     corrected = any(counts.metric == metric for counts in verdict_counts(table, by_labels=True))
     return evidence.title(metric) if corrected or metric != CORRECTED else say(BY_SCORE)
 

@@ -94,8 +94,8 @@ def corrected_by_labels(
     run: Opened, calibration: Calibration, criterion: Criterion | None, *, minimum_n: int
 ) -> Labels:
     """PPI++ estimates of slices and their rests where both have labels on the minimum n of test cases. Each is a domain
-    of the run, with its own labels, weights and λ; what a test case adds to both cancels. Source: Särndal, Swensson &
-    Wretman, chapter 10; Angelopoulos, Duchi & Zrnic 2023.
+    of the run, with its own labels, weights and λ; the common contribution of a test case to both cancels. Source:
+    Särndal, Swensson & Wretman, chapter 10; Angelopoulos, Duchi & Zrnic 2023.
     """
     if criterion is None or not run.labels(criterion).labels:
         return Labels(lambda slices: ([None] * len(slices), [0] * len(slices)), None, LABELS, None)

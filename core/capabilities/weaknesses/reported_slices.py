@@ -16,7 +16,7 @@ from hcat.core.slices.table import WeaknessTable
 
 
 def weaknesses_of(reported: ReportedRun) -> list[WeaknessEvidence]:
-    """The slices by what people say, once labels allow it, else by the calibration or a metric."""
+    """The slices by people's labels, once there are enough, else by the calibration or a metric."""
     run, newest = reported.run, reported.newest
     if reported.weaknesses is not None:
         return [_weakness(reported, reported.weaknesses)]

@@ -1,4 +1,4 @@
-"""By what the slices of a run can be compared, and by what a page, a command and the report begin."""
+"""Metrics by which the slices of a run can be compared, and the defaults of pages, commands and the report."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def _hold(
     refits: Refitted | None = None,
     labels: Labels | None = None,
 ) -> WeaknessTable:
-    # Refits are ordered as clusters are; without them and without shared clusters each sample stands for itself.
+    # Refits are ordered as clusters are; without them and without shared clusters each sample is its own cluster.
     design, ids = columns.design_weights, columns.sample_ids
     clusters = columns.cluster_codes
     if clusters is None and refits is not None:

@@ -46,9 +46,9 @@ FINDINGS_NOTE = (
 
 
 def slice_sentence(row: pd.Series, *, machine: bool = False, error: float = 0.05) -> str:
-    """The verdict on a slice, a row of the table, with its mean, its difference from the rest, and their basis; the
-    mean of the verdicts of a `machine` says what it decided, and has no interval. Of one that labels do not show to be
-    weak at q ≤ `error`, how many would."""
+    """The verdict on a slice, a row of the table, with its mean, its difference from the rest, and their basis. The
+    mean of the verdicts of a `machine` is given as its own, without an interval. For a slice that labels do not show to
+    be weak at q ≤ `error`, it adds the number that would."""
     text = f"**{str(row['verdict']).capitalize()}** · {_mean_text(row, machine=machine)}"
     if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
         return text + " · too few independent samples to compare with the rest"
@@ -60,7 +60,7 @@ def slice_sentence(row: pd.Series, *, machine: bool = False, error: float = 0.05
 
 
 def table_sentence(table: WeaknessTable, metric: str) -> str:
-    """The value of the whole run, how many slices were tested, and what each verdict takes."""
+    """The value of the whole run, the number of slices tested, and the conditions of each verdict."""
     settings = table.settings
     return (
         f"Whole run: {format_estimate(settings.overall[metric])}, {format_count(settings.unscored[metric])} unscored. "
@@ -86,7 +86,7 @@ def label_rate_text(row: pd.Series) -> str:
 
 
 def disagreement_sentence(table: WeaknessTable) -> str:
-    """Which slices score worse than the rest though people pass more of them; empty where there is none."""
+    """Slices that score worse than the rest though people pass more of them; empty where there are none."""
     rows = table.frame[table.frame["disagreement"] != ""]
     if not len(rows):
         return ""
@@ -109,8 +109,8 @@ def disagreement_sentence(table: WeaknessTable) -> str:
 
 
 def until_sentence(table: WeaknessTable) -> str:
-    """Of slices in which people pass fewer answers, though that is not shown, those that the fewest labels would show,
-    and how many; empty where there is none."""
+    """Slices with a lower pass rate by people that is not shown: those that need the fewest labels to show it, with
+    that number. Empty where there are none."""
     found: dict[str, int] = {}
     for _, row in table.frame.iterrows():
         needed = _labels_until_shown(row, table.settings.q)

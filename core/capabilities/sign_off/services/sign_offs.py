@@ -51,8 +51,8 @@ class SignOffs:
         return self._sign(version, stands, "submitted", checked_name(author, "author"), comment)
 
     def approve(self, version: ReportVersion, *, reviewer: str, comment: str = "", condition: str = "") -> SignOff:
-        """Approve a version that was submitted. HcatError for anyone who wrote it; who labelled or decided for one of
-        its runs says so in a `condition`, which is printed on the cover."""
+        """Approve a version that was submitted. HcatError for anyone who wrote it. A reviewer who labelled or decided
+        for one of its runs states that in a `condition`, which is printed on the cover."""
         stands = self._ready(version, "approved")
         name = self._independent(version, stands, reviewer)
         part = self._part_in_labels(version, name)
@@ -61,7 +61,7 @@ class SignOffs:
         return self._sign(version, stands, "approved", name, comment, condition)
 
     def return_(self, version: ReportVersion, *, reviewer: str, comment: str) -> SignOff:
-        """Give a submitted version back to its author, and say why. HcatError for anyone who wrote it."""
+        """Return a submitted version to its author, with a comment. HcatError for anyone who wrote it."""
         stands = self._ready(version, "returned")
         name = self._independent(version, stands, reviewer)
         if not comment.strip():
@@ -106,7 +106,7 @@ class SignOffs:
         return stands
 
     def _independent(self, version: ReportVersion, stands: SignOff, reviewer: str) -> str:
-        """The reviewer's name. Four eyes: HcatError for anyone who wrote something of the report."""
+        """The reviewer's name. Four eyes: HcatError for anyone who wrote a part of the report."""
         name, submitted = checked_name(reviewer, "reviewer"), stands.submitted
         opinions = self.opinions.all(self.projects.by_id(version.project_id))
         opinion = next((each for each in opinions if each.at and each.at <= version.at), None)

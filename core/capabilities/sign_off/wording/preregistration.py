@@ -23,7 +23,7 @@ def registered_text(plan: RegisteredPlan, *, labels_before: int | None = None) -
 
 
 def exploratory_text(plans: int, labels_before: int) -> str:
-    """Why results are exploratory, where `plans` were registered, the first of them after so many labels."""
+    """Sentence on the reason why results are exploratory, with the number of labels before the first of the `plans`."""
     if not plans:
         return say(EXPLORATORY)
     return say(

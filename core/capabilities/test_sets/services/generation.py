@@ -84,10 +84,10 @@ class Generation:
     def generate(
         self, project: ProjectInfo, request: GenerationRequest, *, on_progress: OnProgress | None = None
     ) -> TestSetInfo:
-        """Make and store the test set, with the account of what was asked, made and dropped.
+        """Make and store the test set, with the counts of cases requested, made and dropped.
 
-        What `on_progress` raises ends the work, and nothing is stored then. HcatError where the name is taken, the
-        corpus is not there, or the design can't be drawn.
+        An exception from `on_progress` ends the work, and nothing is stored then. HcatError where the name is taken,
+        the corpus is not there, or the design can't be drawn.
         """
         import numpy as np
 

@@ -32,7 +32,7 @@ _NAMES, _RESULT = "names.json", "result.json"
 
 @dataclass(frozen=True, slots=True)
 class ReadingRequest:
-    """Files to be read: the folder that they wait in, how many they are, and what they are from."""
+    """Files to be read: their folder, their number, and their source."""
 
     job_kind: ClassVar[str] = "read documents"
 
@@ -101,7 +101,7 @@ class Readings:
         return Reading(request, self._files(request).documents(result["documents"]), tuple(problems))
 
     def discard(self, project: ProjectInfo) -> None:
-        """Delete what the project's last reading put by; nothing happens where that was done."""
+        """Delete the uploads of the project's last reading; has no effect where that was done."""
         request = self._newest(project)
         if request is not None:
             shutil.rmtree(self._folder(request), ignore_errors=True)

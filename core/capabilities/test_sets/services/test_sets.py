@@ -1,4 +1,4 @@
-"""Test sets of a project: versions that never change, what reviewers decided on them, and what was frozen."""
+"""Test sets of a project: immutable versions, the decisions of reviewers on them, and frozen versions."""
 
 from __future__ import annotations
 
@@ -135,7 +135,8 @@ class TestSets:
         return numbered(self.versions(project, name), number, of=f"test set {name!r}")
 
     def cases(self, test_set: TestSetInfo) -> tuple[TestCase, ...]:
-        """The cases of this version, in order. StorageError where the file is missing or not what was stored."""
+        """The cases of this version, in order. StorageError where the file is missing or differs from the stored
+        one."""
         self.store.access.check_reading("results", test_set.project_id)
         return CaseFiles(self.store.artifacts).all(test_set.artifact, content_hash=test_set.content_hash)
 

@@ -83,7 +83,7 @@ def slices_table(table: WeaknessTable, rows: pd.DataFrame, *, title: str, note: 
 
 
 def cells_table(data: WeaknessHeatmap, *, title: str, notes: Mapping[tuple[str, str], str]) -> Table:
-    """The cells of a heatmap, worst first and those that were not compared last; `notes` say what people think."""
+    """The cells of a heatmap, worst first and those that were not compared last; `notes` state the view of people."""
     mean = column("Mean, 95% interval", "estimate")
     columns = (
         *(Column(data.dimension_1), Column(data.dimension_2 + " " * (data.dimension_2 == data.dimension_1))),
