@@ -124,8 +124,8 @@ def grammar_document(
 ) -> dict[str, JsonValue]:
     """`runs` by name and `differences`, as JSON: "R" is of groups that both answer, "R_published" of each run's.
 
-    `rows` are the groups of each run: those that are a gap or not robust are listed with their first query and right
-    answer, since a gap says what the corpus lacks (GRAMMAR 2.4)."""
+    `rows` are the groups of each run. Groups that are a gap or not robust have their first query and right answer,
+    since a gap shows a lack of the corpus (GRAMMAR 2.4)."""
     return {
         "runs": {name: {**_run(found), "listed": _listed(rows[name])} for name, found in evaluations.items()},
         "differences": [

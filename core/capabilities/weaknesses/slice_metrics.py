@@ -26,8 +26,8 @@ MOST_DIMENSIONS = 4
 
 
 def slice_metrics(run: Opened) -> tuple[str, ...]:
-    """Keys of all that slices can be compared by: the corrected pass rate where there is a calibration, people's pass
-    rate on each criterion with labels, and the metrics of the score table."""
+    """Keys of the metrics by which slices can be compared. They are the corrected pass rate where there is a
+    calibration, people's pass rate on each criterion with labels, and the metrics of the score table."""
     by_people = tuple(pass_rate_key(criterion.name) for criterion in run.criteria if run.labels(criterion).sample_ids)
     scores = run.columns.given_scores
     corrected = (CORRECTED,) if run.calibration is not None and scores is not None else ()
@@ -60,10 +60,10 @@ def most_labelled(run: Opened, among: Sequence[Criterion] | None = None) -> Crit
 def default_metric(run: Opened, *, minimum_n: int = 10) -> str:
     """Default metric of pages, command line and report.
 
-    People's verdicts, once their labels allow some slice to be tested: by the calibration in force, where it is of the
-    same criterion, else by labels alone, on the criterion with most labels. Without that, the calibration in force if
-    nothing speaks against it. Else a metric: of numbers where most references are numbers, then against the reference,
-    then groundedness. NotFoundError where there are neither enough labels nor scores.
+    People's verdicts, once their labels allow some slice to be tested. They are used with the calibration in force
+    where it is of the same criterion, else by labels alone, on the criterion with most labels. Without that, the
+    calibration in force if nothing speaks against it. Else a metric: of numbers where most references are numbers, then
+    against the reference, then groundedness. NotFoundError where there are neither enough labels nor scores.
     """
     calibration = run.calibration
     allowed = [name for name in run.criteria if _allows_tests(run, name, minimum_n=minimum_n)]

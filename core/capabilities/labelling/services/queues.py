@@ -63,7 +63,7 @@ class Queues:
         - "confirming": the same to confirm a finding, as many of `chosen` as of the rest, by default 60 in all.
         - "disagreement": samples on which annotators gave different levels; its labels are kept apart from estimates.
 
-        Boundary and informative queues go by `probabilities` of a pass by sample id, or else by the calibration kept
+        Boundary and informative queues go by `probabilities` of a pass by sample id, or else by the calibration saved
         last. The draw depends only on the run's content, the criterion, the kind, the round and the seed. A queue is
         never drawn again, since its labels carry its probabilities: other `planned` or `rules` are a ConflictError.
         `new_round` draws a further queue of the kind in addition; so does an archived newest queue.

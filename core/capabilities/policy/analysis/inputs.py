@@ -30,7 +30,7 @@ _EQUAL = 1e-9
 @dataclass(frozen=True, slots=True)
 class CriterionLabels:
     """The held-out labels on one criterion, one row a sample of the run: `failed` (n,) is 1 for a label that fails the
-    answer, 0 for one that passes it, NaN for none; `weights` (n,) where they differ, of mean 1 over the labels.
+    answer, 0 for one that passes it, NaN for none. `weights` (n,) have mean 1 over the labels; None if all are equal.
     `weights_known`: samples without a label have the weight that a label of theirs would have. `drawn_singly`: answers
     were drawn for labelling one by one, by a queue, and not in whole clusters."""
 

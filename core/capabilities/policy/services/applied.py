@@ -54,8 +54,8 @@ class AppliedPolicies:
         return decide_run(columns, policy, attempt=attempts_spent(columns, policy))
 
     def windows(self, project: ProjectInfo, record: PolicyRecord) -> list[RunInfo]:
-        """The runs that a check takes as windows, oldest first: scored on the policy's metrics, other than the run that
-        its thresholds are from, and without regenerated answers, of which nothing is promised."""
+        """The runs that a check uses as windows, oldest first. They are scored on the policy's metrics, are not the run
+        of its thresholds, and have no regenerated answers, for which there is no promise."""
         metrics = set(self.policies.read(record).metrics)
         return [
             run

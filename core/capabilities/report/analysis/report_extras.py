@@ -124,8 +124,8 @@ def robustness(run: Opened, vectors: Mapping[str, NDArray[np.float32]] | None) -
 
 
 def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
-    """The groups of people in a run compared by the margins that hold: over the same questions, and matched, by the
-    dimensions that were settled on; nothing where the run has neither."""
+    """The groups of people in a run compared by the margins in force: over the same questions, and matched by the
+    selected dimensions. Empty where the run has neither."""
     run = reported.run
     settled = reported.settled[0] if reported.settled else None
     stated = FairnessSettings() if settled is None else settled.settings
@@ -201,8 +201,8 @@ def tone(run: Opened) -> list[ToneEvidence]:
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:
-    """For each metric that looks numbers up: the number found only under another sign, scale, unit or period, and the
-    number of samples with a number that may refer to another thing."""
+    """Doubtful numbers by metric: those found only under another sign, scale, unit or period, and the number of samples
+    with one that may refer to another thing."""
     chosen = [metric for metric in metrics() if metric.name in COUNTED and metric.name in _scored(columns)]
     counts = []
     for metric in chosen:

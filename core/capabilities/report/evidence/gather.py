@@ -89,8 +89,8 @@ def label_evidence(
 ) -> tuple[LabelEvidence, ...]:
     """The labels of one run on one criterion, people and rules apart; kinds without labels are left out.
 
-    `test_cases` map the ids of all samples to clusters, by which the interval of the pass rate is clustered, and
-    `strata` to what a stratified queue drew them from, `design` to design weights. The rate is the labels-only one of
+    `test_cases` map the IDs of all samples to the clusters for the interval of the pass rate. `strata` map them to the
+    strata of a stratified queue, and `design` to design weights. The rate is the labels-only one of
     `estimate_pass_rate`.
     """
     cases = test_cases or {}

@@ -14,8 +14,8 @@ from hcat.core.records.judging import JudgeFacts
 
 @dataclass(frozen=True, slots=True)
 class JudgedCriterion:
-    """Number of samples out of `n` that a judge scored on a criterion of its rubric, reasons for the others, and
-    agreement with the labels on each criterion of the project."""
+    """Number of samples out of `n` that a judge scored on a criterion of its rubric, and reasons for the others.
+    `beside` is its agreement with the labels on each criterion of the project."""
 
     name: str
     n: int

@@ -102,10 +102,10 @@ class Blindness:
 class LabelEvidence:
     """The labels of one kind of annotator on one criterion of one run.
 
-    `decisions` over the labels of others are counted apart: who only decides is none of the `annotators`. `passes` is
-    the share that passes, by decision or majority, weighted by how the samples were drawn; `tied` says between what it
-    lies once the ties, which it leaves out, are decided. `passes` is of answers like these, `passes_here` of the run's
-    own answers; None in earlier documents.
+    `decisions` over the labels of others are counted separately: a person who only decides is none of the `annotators`.
+    `passes` is the share that passes, by decision or majority, weighted by the sampling design. It leaves ties out;
+    `tied` are its bounds once they are decided. `passes` is of answers like these, `passes_here` of the run's own
+    answers; None in earlier documents.
     """
 
     run: str
@@ -202,9 +202,9 @@ class WeaknessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class WorstSamples:
-    """Worst samples of one run: answers that the labels failed, `n_failed` in all, the lowest score on the metric
-    first; the lowest scores without a label; low scores that people passed. `by_people`: people, not rules alone,
-    failed some of them."""
+    """Worst samples of one run: answers that the labels failed, the lowest score on the metric first; the lowest scores
+    without a label; low scores that people passed. `n_failed` counts all failed answers. `by_people`: people, not rules
+    alone, failed some of them."""
 
     run: str
     metric: str

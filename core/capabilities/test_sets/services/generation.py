@@ -220,8 +220,8 @@ class Generation:
         return index_corpus(passages, encoder=encoder, store=cache, on_progress=on_progress)
 
     def _topics(self, corpus: CorpusInfo, index: CorpusIndex, seed: int) -> dict[str, str]:
-        """The topic of each passage that can be tested, those between topics given to the nearest, so that each has a
-        stratum: the topics that are stored, as people named them, else some that are found now."""
+        """The topic of each passage that can be tested. Passages between topics have the nearest one, so that each has
+        a stratum. Topics are the stored ones, as people named them, else some that are computed now."""
         from hcat.core.capabilities.test_sets.frame import is_testable
         from hcat.core.topics.model import find_topics
 
