@@ -1,4 +1,4 @@
-"""GRAMMAR: texts that mean the same stand in one semantic group, and are answered alike by a robust system."""
+"""GRAMMAR: texts with the same meaning form one semantic group, and a robust system answers them alike."""
 
 from hcat.core.capability import Capability, Page
 

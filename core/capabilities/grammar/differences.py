@@ -106,7 +106,7 @@ def _published(answers: GroupedAnswers) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Groups:
-    """The groups of two runs: how many texts of each are right, and of how many, (2, groups)."""
+    """Number of right texts and of all texts in each group of two runs, both (2, groups)."""
 
     right: Floats
     texts: Floats

@@ -1,4 +1,4 @@
-"""The evaluators of grouped runs against what is right in them."""
+"""Evaluators of grouped runs, compared with the right verdicts in them."""
 
 from __future__ import annotations
 

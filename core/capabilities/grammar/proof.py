@@ -40,7 +40,7 @@ class ProvedSelect:
 
 
 def prove_select(template: WrittenTemplate, tables: Mapping[str, sa.Table], *, dialect: str) -> ProvedSelect:
-    """The template as a proved SELECT. Raises HcatError with the problem and what is expected instead."""
+    """The template as a proved SELECT. Raises HcatError with the problem and the expected form."""
     try:
         template.sql.encode()
         return _proved(template, tables, dialect=dialect)

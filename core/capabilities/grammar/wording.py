@@ -30,7 +30,7 @@ VERDICTS: Mapping[VerdictSource, str] = {
 
 
 def grammar_notes(evaluations: Mapping[str, GrammarEvaluation], *, verdicts: VerdictSource) -> tuple[str, ...]:
-    """What the numbers rest on, and what is left out."""
+    """Notes on the basis of the numbers, and on samples that are left out."""
     notes = [
         VERDICTS[verdicts],
         "R leaves out gap groups, where nothing was answered right: they show what the system doesn't know, not how it "
@@ -75,7 +75,7 @@ def evaluation_rows(evaluations: Mapping[str, GrammarEvaluation]) -> list[tuple[
 
 
 def _modules(found: GrammarEvaluation) -> str:
-    """Of the wrong answers in non-robust groups."""
+    """Attribution of the wrong answers in non-robust groups: to the language model, to retrieval, or undecided."""
     counts = found.attribution
     return f"{counts.language_model} / {counts.retrieval} / {counts.undecided}"
 
@@ -85,7 +85,8 @@ def _shown(estimate: Estimate) -> str:
 
 
 def difference_sentences(difference: GrammarDifference) -> tuple[str, str]:
-    """Of R and of accuracy, such as "R, short less long, on 40 groups that both answer: +0.030 [−0.016, 0.076], …"."""
+    """Sentences on the differences of R and of accuracy, such as "R, short less long, on 40 groups that both answer:
+    +0.030 [−0.016, 0.076], …"."""
     robust, names = difference.robustness, (difference.first, difference.second)
     alone = ", ".join(
         f"{name} alone answers {format_count(n)}"
@@ -123,8 +124,8 @@ def grammar_document(
 ) -> dict[str, JsonValue]:
     """`runs` by name and `differences`, as JSON: "R" is of groups that both answer, "R_published" of each run's.
 
-    `rows` are the groups of each run: those that are a gap or not robust are listed with their first query and right
-    answer, since a gap says what the corpus lacks (GRAMMAR 2.4)."""
+    `rows` are the groups of each run. Groups that are a gap or not robust have their first query and right answer,
+    since a gap shows a lack of the corpus (GRAMMAR 2.4)."""
     return {
         "runs": {name: {**_run(found), "listed": _listed(rows[name])} for name, found in evaluations.items()},
         "differences": [
@@ -169,14 +170,15 @@ COUNT_COLUMNS = ("SQL template", "Values", "Groups", "Queries", "No row", "Empty
 
 
 def count_cells(count: TemplateCount) -> tuple[str | int, ...]:
-    """What became of a template: a row of the table of counts (GRAMMAR, tables 4 and 5)."""
+    """Row of the table of counts for one template: its ID, values, groups, texts, and texts dropped by reason (GRAMMAR,
+    tables 4 and 5)."""
     return (count.template.id, count.values, count.groups, count.texts, *count.dropped.values())
 
 
 def counts_document(
     queries: GroupedQueries, patterns: Mapping[str, Sequence[str]], sql: Mapping[str, str]
 ) -> dict[str, JsonValue]:
-    """How many templates, groups and queries were made, and what became of each template, as JSON."""
+    """Numbers of templates, groups and queries, and the counts for each template, as JSON."""
     return {
         "queries": len(queries.cases),
         "groups": queries.groups,

@@ -40,8 +40,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class WrittenTemplate:
-    """`question` and `subject` are what is asked and what is named, in words, for the text templates of a criterion.
-    `texts` are text templates of its own, by criterion. `origin` says who wrote it: a rule, a person or a model."""
+    """A template with its phrases for the text templates of a criterion: `question` for the requested value, `subject`
+    for the named thing. `texts` are text templates of its own, by criterion. `origin` is its author: a rule, a person
+    or a model."""
 
     sql: str
     question: str = ""
@@ -72,7 +73,7 @@ def places_in(text: str) -> tuple[Place, ...]:
 
 
 def with_values(text: str, values: Mapping[Place, str]) -> str:
-    """The text with each placeholder replaced; values that look like placeholders stay what they are."""
+    """The text with each placeholder replaced; values that look like placeholders are not replaced in turn."""
     return _PLACE.sub(lambda match: values[Place(match[1], match[2], int(match[3] or 1))], text)
 
 

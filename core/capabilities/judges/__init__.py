@@ -1,4 +1,5 @@
-"""Language models that judge answers by a written rubric: asked, read strictly, and held against people."""
+"""Language models that judge answers by a written rubric: prompts, strict parsing of replies, and agreement with
+people."""
 
 from hcat.core.capability import Capability, Page
 

@@ -124,8 +124,8 @@ def judge_agreement(
 class KappaGain:
     """The gain in agreement with people of a second rubric over a first, on the same `n` held-out answers.
 
-    `tries` counts the comparisons that these held-out answers were used for, this one included; the interval of the
-    gain is at the level that is left for the last of them, see `level_of_try`."""
+    `tries` counts the comparisons on these held-out answers, this one included. The interval of the gain is at the
+    level that remains for the last of them, see `level_of_try`."""
 
     first: Estimate
     second: Estimate

@@ -191,7 +191,7 @@ def _reason(reply: Reply) -> str:
 
 
 def _comparable(sample: Sample, other: Sample, criterion: RubricCriterion) -> bool:
-    """Whether both have different answers, with what the criterion needs; a refusal can't be compared."""
+    """Whether the two answers differ and have the texts that the criterion needs; a refusal can't be compared."""
     if sample.erased is not None or other.erased is not None:
         return False
     if any(answering(each.answer).kind != "answered" for each in (sample, other)):

@@ -16,7 +16,7 @@ ROUNDS = 16
 
 @dataclass
 class Counted:
-    """Reports how many of `total` requests have replies, over all batches and models."""
+    """Reports the number of requests out of `total` that have replies, over all batches and models."""
 
     tell: Callable[[Progress], None] | None
     total: int

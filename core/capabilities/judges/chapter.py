@@ -1,4 +1,4 @@
-"""Language models that judged: by which rubric, how far they agree with people, and what sways them."""
+"""Chapter on language models as judges: their rubrics, their agreement with people, and their biases."""
 
 from __future__ import annotations
 

@@ -51,8 +51,8 @@ def draw_examples(
 ) -> tuple[JudgedExample, ...]:
     """`n` examples, from the levels in turn, so that none of them fills the prompt. HcatError for too few.
 
-    Of some random answers of a level, the one is chosen that differs most in length and form from those already chosen:
-    examples of one style teach a judge that style (FUNNEL 3.3). They must not be judged (`without_examples`):
+    From some random answers of a level, the one that differs most in length and form from those already chosen is
+    drawn. Examples of one style teach a judge that style (FUNNEL 3.3). They must not be judged (`without_examples`):
     `judge_samples` refuses a sample that is an example."""
     usable = [label for label in critiques(labels, people) if label.sample_id in samples]
     by_level: dict[int, list[Label]] = {}

@@ -55,10 +55,10 @@ class PairVerdict:
 class Effect:
     """A bias of a judge: its effect on the judge's preference, the p of no bias, and p by Holm over all tests.
 
-    NaN throughout if it can't be estimated; `why_not` then says what is missing. The interval is at the level at which
-    Holm's procedure tests it, and excludes 0 exactly if the effect is flagged. For length and the own family
-    `error_for` is the share of verdicts for the longer (or own) answer if the other is right, and `error_against` the
-    share against it if it is right: the effect is half their difference."""
+    NaN throughout if it can't be estimated; `why_not` then is the reason. The interval is at the level at which Holm's
+    procedure tests it, and excludes 0 exactly if the effect is flagged. For length and the own family `error_for` is
+    the share of verdicts for the longer (or own) answer if the other is right, and `error_against` the share against it
+    if it is right. The effect is half their difference."""
 
     name: str
     effect: Estimate
@@ -123,10 +123,10 @@ def pair_biases(verdicts: Sequence[PairVerdict], *, own: Mapping[str, str] | Non
     """Each judge's accuracy, consistency and biases. `own` maps a judge to the model family that is its own.
 
     The position effect is an answer's gain from being first. The effects of length and of the judge's own family are
-    half the difference of its two error rates: the share of verdicts for the longer (or own) answer if the other is
-    right, less the share against it if it is right. A judge that errs equally often either way has no bias, however
-    often the longer answer is right. p is adjusted by Holm over judges and effects. Source: Wataoka, Takahashi & Ri
-    2024, Self-preference bias in LLM-as-a-judge, section 3 (equal opportunity)."""
+    half the difference of its two error rates. These are the share of verdicts for the longer (or own) answer if the
+    other is right, and the share against it if it is right. A judge that errs equally often either way has no bias,
+    however often the longer answer is right. p is adjusted by Holm over judges and effects. Source: Wataoka, Takahashi
+    & Ri 2024, Self-preference bias in LLM-as-a-judge, section 3 (equal opportunity)."""
     judges = list(dict.fromkeys(verdict.judge for verdict in verdicts))
     by_judge = {judge: [verdict for verdict in verdicts if verdict.judge == judge] for judge in judges}
     families = own or {}

@@ -1,4 +1,4 @@
-"""Rubrics: what a judge decides, on ordered levels that are each described."""
+"""Rubrics: the criteria of a judge, on ordered levels that are each described."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
 @dataclass(frozen=True, slots=True)
 class RubricCriterion:
-    """One property to judge. `levels` describe what deserves each score, from score 1, the worst, upwards.
+    """One property to judge. `levels` describe the answers for each score, from score 1, the worst, upwards.
 
     `passing` is the lowest score that counts as a pass, if the judge is compared with people who say pass or fail."""
 

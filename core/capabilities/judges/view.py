@@ -1,4 +1,4 @@
-"""Language models that judged: beside people, swayed by what should not matter, and several of them as a panel."""
+"""Views of language models as judges: agreement with people, biases, and panels of several judges."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ from hcat.core.view.view import View
 
 
 def beside_people_view(judged: Sequence[tuple[str, str, JudgeAgreement]]) -> View:
-    """How far verdicts agree with labels: whose verdicts, the criterion of the labels, and the agreement."""
+    """Table of the agreement of verdicts with labels, from tuples of the verdicts' name, the criterion of the labels,
+    and the agreement."""
     columns = (
         *(column("Verdicts"), column("Labels on"), column("Both", "count"), column("By a rule", "count")),
         *(column("κ", "estimate"), column("κ on all levels", "estimate"), column("Same verdict", "share")),
@@ -71,7 +72,7 @@ def beside_people_view(judged: Sequence[tuple[str, str, JudgeAgreement]]) -> Vie
 
 
 def both_levels_view(agreement: JudgeAgreement, judge: RubricCriterion, people: Criterion) -> View:
-    """How many samples have each level of people and each score of the judge."""
+    """Table with the number of samples for each level of people and each score of the judge."""
     scores = tuple(
         Column(say("Judge {score} (passes)" if score >= judge.passing else "Judge {score}", score=score), "count")
         for score in judge.scores
@@ -84,7 +85,7 @@ def both_levels_view(agreement: JudgeAgreement, judge: RubricCriterion, people: 
 
 
 def biases_view(biases: ScoreBias, n: int) -> View:
-    """What changes of the answers of n samples did to the scores and to the pass rate."""
+    """Table of the effects that changes of the answers of n samples have on scores and on the pass rate."""
     columns = (
         *(column("Change of the answer"), column("Criterion"), column("Pairs", "count")),
         *(column("Scores move by", "estimate"), column("Pass rate moves by", "share"), column("p (Holm)", "p-value")),
@@ -109,7 +110,7 @@ def biases_view(biases: ScoreBias, n: int) -> View:
 
 
 def asked_pairs_view(judgement: PairJudgement, bias: PairBias | None, names: tuple[str, str]) -> View:
-    """Which of two runs' answers a judge prefers, in both orders and in each, and what else decides."""
+    """Preferences of a judge between the answers of two runs, in both orders and in each, and its biases."""
     said = say("Verdicts in both orders: {pairs}.", pairs=counted(len(judgement.verdicts), "pair"))
     if judgement.unscored:
         lacking = counted(sum(judgement.unscored.values()), "pair")
@@ -129,7 +130,7 @@ def asked_pairs_view(judgement: PairJudgement, bias: PairBias | None, names: tup
 
 
 def pair_biases_view(biases: Sequence[PairBias]) -> View:
-    """Judges on pairs of answers: how often they are right and consistent, and what sways them."""
+    """Accuracy and consistency of judges on pairs of answers, and their biases."""
     columns = (
         *(column("Judge"), column("Pairs", "count"), column("Right", "share"), column("Right, if first", "share")),
         *(column("Right, if second", "share"), column("Same in both orders", "share"), column("First slot", "share")),
@@ -175,7 +176,7 @@ def _effects(biases: Sequence[PairBias]) -> Table:
 
 
 def self_preference_view(found: Sequence[SelfPreference]) -> View:
-    """By how much a judge's own family scores and passes more than others on the same level, by criterion."""
+    """Differences in score and pass rate between a judge's own family and others on the same level, by criterion."""
     columns = (
         *(column("Criterion"), column("Comparisons", "count"), column("Left out", "count")),
         *(column("Scores higher by", "difference"), column("Passes more often by", "share")),
@@ -204,7 +205,7 @@ def self_preference_view(found: Sequence[SelfPreference]) -> View:
 
 
 def panel_view(panel: Panel) -> View:
-    """How alike the judges of a panel are, and how many independent ones they are worth."""
+    """Rank correlations between the judges of a panel, and the effective number of independent judges."""
     rows = tuple((f"{one}, {other}", rho) for (one, other), rho in panel.correlations.estimates.items())
     table = Table(say("Rank correlation of judges"), (column("Judges"), column("ρ", "estimate")), rows)
     worth = say(

@@ -1,4 +1,4 @@
-"""The metrics: what each measures, its limits, and scoring by them."""
+"""The metrics: definitions, limits, and scoring by them."""
 
 from hcat.core.capability import Capability, Page
 

@@ -1,5 +1,5 @@
-"""The metrics: how far each is fit for use, and the mean scores of each run; in full, why samples are unscored, and
-what each metric measures."""
+"""Chapter on the metrics: fitness for use and mean scores of each run; in full, reasons for unscored samples, and
+definitions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ALONE = (
 APPENDIX = "Appendix: scores and metrics in full"
 IN_FULL = "What each metric measures, and why samples are unscored: see “{appendix}”."
 MOST = 10
-"""So many metrics of a run stand in the body of a report; the appendix has them all."""
+"""Number of metrics of a run in the body of a report; the appendix has them all."""
 SHORTENED = (
     "Shown are {shown} of {whole} metrics: first those that calibrations, slices and findings of a run rest on, and "
     "those fit for use. All: see “{appendix}”."
@@ -63,8 +63,8 @@ def metrics_section(evidence: Evidence) -> Section:
 
 
 def all_metrics_section(evidence: Evidence) -> Section | None:
-    """The tables that `metrics_section` shortens, why samples are unscored, and what each metric measures; None where
-    no run was scored."""
+    """The tables that `metrics_section` shortens, reasons for unscored samples, and the definition of each metric; None
+    where no run was scored."""
     scored = [run for run in evidence.runs if run.scores]
     if not scored:
         return None
@@ -95,8 +95,8 @@ def _methods(evidence: Evidence) -> list[Method]:
 
 
 def leading(evidence: Evidence, run: RunEvidence) -> tuple[str, ...]:
-    """At most `MOST` metrics of a run, in its order: those that calibrations, slices and findings rest on come before
-    those fit for use, these before the ones that predict pass rates, and all others last."""
+    """At most `MOST` metrics of a run, in its order. Metrics of calibrations, slices and findings have priority, then
+    those fit for use, then those that predict pass rates, then all others."""
     ranked = chain(
         (name for item in evidence.calibrations if item.run == run.name for name in item.calibration.metrics),
         (name for item in evidence.weaknesses if item.run == run.name for name in item.table.settings.overall),

@@ -1,7 +1,7 @@
-"""What to know of each metric and method before relying on it, under the five heads of model documentation.
+"""Limitations and conditions of use of each metric and method, under the five heads of model documentation.
 
-The texts are in the YAML file beside this module; pages, commands, reports and the documentation show them. Formulas,
-sources and single definitions are in the registry of metrics and in `docs/methods/`.
+The texts are in the YAML file in the folder of this module; pages, commands, reports and the documentation show them.
+Formulas, sources and single definitions are in the registry of metrics and in `docs/methods/`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _TEXTS = Path(__file__).with_suffix(".yaml")
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method, or a kind of metrics: what it is for, how it works, what should alarm its reader, what speaks for it,
-    and what it can't show. `covers` are names of metrics, without their cut-off."""
+    """A method, or a kind of metrics: purpose, mechanism, signs of high risk, strengths, and limitations. `covers` are
+    names of metrics, without their cut-off."""
 
     key: str
     title: str

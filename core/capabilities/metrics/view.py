@@ -1,4 +1,4 @@
-"""Metrics: their means on a run, why samples are unscored, and what to know before relying on them."""
+"""Views of metrics: their means on a run, reasons for unscored samples, and conditions of use."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hcat.core.view.tree import Block, Bullets, Heading, Table, Value
 from hcat.core.view.view import View
 
 Summaries = Sequence[tuple[str, MetricSummary]]
-"""Metrics by what they are called, in their order."""
+"""Titles of metrics with their summaries, in order."""
 
 
 def scores_view(scores: Summaries, title: str, *, more: str = "") -> View:
-    """The mean of each metric, and how many samples it leaves out; a mean of machine verdicts has no interval. `more`
-    is added to the note."""
+    """The mean of each metric, and the number of samples that it leaves out; a mean of machine verdicts has no
+    interval. `more` is added to the note."""
     columns = (
         *(column("Metric"), column("Mean", "number"), column("95% low", "number"), column("95% high", "number")),
         *(column("Scored", "count"), column("Withheld", "count"), column("Unscored", "count")),
@@ -37,8 +37,8 @@ def scores_view(scores: Summaries, title: str, *, more: str = "") -> View:
 
 
 def unscored_view(scores: Summaries, title: str) -> View:
-    """Why samples have no score; metrics that leave as many out for the same reason are in one row. Empty where all
-    samples are scored."""
+    """Reasons for samples without a score; metrics that leave as many out for the same reason are in one row. Empty
+    where all samples are scored."""
     alike: dict[tuple[str, int, int], list[str]] = {}
     for called, summary in scores:
         for reason, count in summary.unscored.items():

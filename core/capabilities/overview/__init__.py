@@ -1,4 +1,4 @@
-"""The state of a project at a glance, and what to do next."""
+"""The state of a project at a glance, and its next steps."""
 
 from hcat.core.capability import Capability, Page
 

@@ -1,4 +1,5 @@
-"""From prediction sets to decisions: what is accepted, what goes to people, and which error may get through."""
+"""From prediction sets to decisions: accepted answers, answers for people, and a bound on the error that gets
+through."""
 
 from hcat.core.capability import Capability, Page
 

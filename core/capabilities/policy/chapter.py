@@ -1,4 +1,5 @@
-"""Policies: what they promise and on what it rests, what they did to the answers, and whether they keep the promise."""
+"""Policies: their promises and the basis of these, their decisions on the answers, and whether they keep the
+promise."""
 
 from __future__ import annotations
 

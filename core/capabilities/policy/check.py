@@ -32,7 +32,7 @@ class PolicyCheck:
 
     @property
     def alarm(self) -> bool:
-        """Whether any quantity is outside what was promised."""
+        """Whether any quantity is outside the promised range."""
         return self.error_alarm or self.load.alarm is not None
 
 

@@ -24,14 +24,14 @@ ABOVE, BELOW, BETWEEN, NO_THRESHOLD, NO_RULE, UNSCORED = (
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """How many answers go each way, and how many for each reason, the most frequent first."""
+    """Number of answers by action, and by reason, the most frequent first."""
 
     actions: Mapping[str, int]
     because: Mapping[str, int]
 
     @classmethod
     def of(cls, decided: pd.DataFrame) -> Decisions:
-        """Counts of what `decide` returns."""
+        """Counts of the decisions from `decide`."""
         reasons = decided["because"].value_counts()
         return cls(
             {action: int((decided["action"] == action).sum()) for action in ACTIONS},
@@ -40,7 +40,7 @@ class Decisions:
 
     @property
     def n(self) -> int:
-        """How many answers."""
+        """Number of answers."""
         return sum(self.actions.values())
 
 

@@ -66,8 +66,8 @@ class Drift:
     """One quantity over windows, compared with the promised share from `least` to `most`.
 
     `alarm` is the number of the first window, from 0, at which the evidence reached 1 / `alpha`; None if it never did.
-    `largest` is the weight of the heaviest cluster that stakes were based on; `unweighed` windows have unequal weights
-    of which the largest is not known, so that nothing was bet on them."""
+    `largest` is the weight of the heaviest cluster, on which stakes were based. Nothing was bet on `unweighed` windows,
+    whose weights are unequal and have no known maximum."""
 
     quantity: str
     least: float
@@ -98,8 +98,8 @@ def drift(
 
     Capital is bet against the promise: while it holds, the probability that the capital ever reaches 1 / α is at most
     α, for any number of windows and any stopping rule (Ville's inequality). If both ends can be left, half of the
-    capital is bet on each. Bounds of the mean share so far are those that no bet on all outcomes so far rejects at 2 /
-    α: if the share changes on the way, they are of its mean, and never empty. Within a window, the order of outcomes
+    capital is bet on each. Bounds of the mean share so far are the shares that no bet on all outcomes so far rejects at
+    2 / α. If the share changes over time, they are of its mean, and never empty. Within a window, the order of outcomes
     does not count.
 
     Stakes are relative to the weight of the heaviest cluster, which has to be known before the outcomes: `largest` is

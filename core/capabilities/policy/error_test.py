@@ -1,9 +1,9 @@
 """Tests that the share of failures among accepted answers is at most ε: p-values and upper bounds.
 
-Equal and independent labels that are tested once have the exact binomial test. All others have a betting test: its
-capital has an expectation of at most 1 as long as the share is ε or more, for any stopping rule, any weights and any
-dependence of the labels of one cluster. For that, the stake has to be fixed before the labels are seen: it is relative
-to the heaviest cluster that is possible, never to the heaviest that was labelled."""
+Equal and independent labels that are tested once have the exact binomial test. All others have a betting test. Its
+capital has an expectation of at most 1 as long as the share is ε or more. This is valid for any stopping rule, any
+weights and any dependence of the labels of one cluster. For that, the stake has to be fixed before the labels are seen:
+it is relative to the heaviest cluster that is possible, never to the heaviest that was labelled."""
 
 from __future__ import annotations
 

@@ -49,11 +49,11 @@ class SliceForecast:
 class Forecast:
     """The expected results of a policy on the run.
 
-    `shares` of all `n` answers by action, at the first answer; `failure_rate` among accepted answers with a prediction
-    set, by held-out labels, those that set the threshold; `wasted`: the share of good answers among those that the rule
-    fails. `cost` of people and regenerations for one answer, not NaN if both costs are stated. `right_refusals` counts
-    those that pass by their test case's statement. For several criteria `failure_rates` are by criterion,
-    `failure_rate` is the largest of them, and an answer is good if it passes on all."""
+    `shares` of all `n` answers are by action, at the first answer. `failure_rate` is that among accepted answers with a
+    prediction set, by the held-out labels that set the threshold. `wasted` is the share of good answers among those
+    that the rule fails. `cost` of people and regenerations for one answer, not NaN if both costs are stated.
+    `right_refusals` counts those that pass by their test case's statement. For several criteria `failure_rates` are by
+    criterion, `failure_rate` is the largest of them, and an answer is good if it passes on all."""
 
     n: int
     shares: Mapping[str, Estimate]

@@ -1,4 +1,4 @@
-"""Labels that did not fit the map, and what they can show at most, given their clusters and weights."""
+"""Labels that were not used to fit the map, and bounds on the evidence in them, given their clusters and weights."""
 
 from __future__ import annotations
 

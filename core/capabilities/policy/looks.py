@@ -16,7 +16,7 @@ FIRST = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The `share` of δ at which a policy was tested, and why.
+    """The `share` of δ at which a policy was tested, and the reason.
 
     "planned": the one look at one map that a plan registered before the labels. "counted": the try of number `tries` in
     its project, with `beside_plan` in addition to a plan, at any number of labels. "declared" and "assumed": so many
@@ -59,8 +59,8 @@ class Looks:
     def counted(cls, number: int, *, beside_plan: bool) -> Self:
         """The try of this number, from 1.
 
-        Those after the first, or in addition to the plan, have the shares 1 / (k (k + 1)) of the remaining δ, which sum
-        to 1 for any number of tries."""
+        Tries after the first, or in addition to the plan, have the shares 1 / (k (k + 1)) of the remaining δ. These sum
+        to at most 1 for any number of tries."""
         later = number if beside_plan else number - 1
         share = (1 - FIRST) / (later * (later + 1)) if later else FIRST
         return cls(share, "counted", None, number, beside_plan, unstated=())

@@ -186,7 +186,8 @@ class Policy:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of the deciding parts: rules, map, promise and the other answers; not of who switched it on."""
+        """SHA-256 of the deciding parts: rules, map, promise and the other answers, without the person who switched it
+        on."""
         rules = [JSON.write_object(rule) for rule in self.rules]
         for rule in rules:
             certificate = rule["certificate"]

@@ -64,7 +64,7 @@ class Certificate:
 
     The promise is shown for all thresholds from `accept_from` to `tested_from` at once; for none if `accept_from` is
     None. `n` labels were held out, `accepted` of them are above the threshold (above `tested_from` if none is shown),
-    and the share `failure_rate` of these failed; `p_value` is that of the test there. `confidence` is that of this
+    and the share `failure_rate` of these failed. `p_value` is that of the test there. `confidence` is that of this
     rule, higher than that of the policy if several rules, looks or tries share it. For several criteria there is one of
     `tests` for each, and the certificate's own figures are those of the largest p-value. `units` is None for equal and
     independent labels."""
@@ -93,9 +93,9 @@ class Certificate:
 class CurvePoint:
     """One threshold with the results above it.
 
-    The `share` of the run's answers above it; the number of labelled ones there, the share of them that failed, and the
-    upper `bound` of that share for a threshold that was chosen beforehand. `shown`: the promise is shown here, at once
-    with all other thresholds that are shown."""
+    It has the `share` of the run's answers above it, the number of labels there, and the share of them that failed.
+    `bound` is an upper bound on that share for a threshold that was chosen beforehand. `shown`: the promise is shown
+    here, at once with all other thresholds that are shown."""
 
     threshold: float
     share: float
@@ -116,8 +116,8 @@ def certify(
     is valid at all times at once.
 
     `labels` are by criterion. For several of them a threshold is shown if the test on each succeeds at the full level
-    δ: that the promise is broken on any of them is a union of hypotheses, and it is rejected only if all are, so that
-    the probability of a false rejection is at most that of the test on a criterion for which it is true. Sources:
+    δ. That the promise is broken on any of them is a union of hypotheses, which is rejected only if all are. The
+    probability of a false rejection is therefore at most that of the test on a criterion for which it is true. Sources:
     Angelopoulos, Bates, Candès, Jordan & Lei 2021, Learn then Test, section 2.3 (fixed sequence testing); Berger 1982,
     Multiparameter hypothesis testing and acceptance sampling, theorem 1 (intersection-union tests)."""
     start = first_tested(labels, others, promise, watched=watched)
@@ -164,9 +164,9 @@ def first_tested(
 ) -> int:
     """The index in `GRID` of the threshold that is tested first.
 
-    The strictest one at which as many labels would show the promise with one failure more than the map expects, or with
-    as many as it expects; else the one that would be nearest to it. It depends on the labels' number, weights and
-    clusters, and not on their values."""
+    It is the strictest one at which as many labels would show the promise with one failure more than the map expects,
+    or with as many as it expects. Otherwise it is the one that would be nearest to this. It depends on the labels'
+    number, weights and clusters, and not on their values."""
     worth = [each.units(watched=watched) * others.shares_above() for each in labels.values()]
     bets = [watched or not each.equal_units for each in labels.values()]
     rates = np.minimum(others.expected_failures(), promise.error)

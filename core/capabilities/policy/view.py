@@ -1,4 +1,4 @@
-"""What a policy promises and lets expect, what it decides, and whether it keeps its promise."""
+"""Views of a policy: its promise and forecast, its decisions, and whether it keeps its promise."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ OF_WINDOWS = (
 
 
 def policy_view(policy: Policy) -> View:
-    """The promise, what the run lets expect, the thresholds and what each rests on, what was stated, and the slices."""
+    """The promise, the forecast from the run, the thresholds and the basis of each, the statements of the validator,
+    and the slices."""
     blocks: list[Block] = [
         Callout("good" if policy.shown else "warning", say("Promise"), (policy_sentence(policy),)),
         _expected(policy),
@@ -49,7 +50,7 @@ def policy_view(policy: Policy) -> View:
 
 
 def decisions_view(decisions: Decisions, *, title: str) -> View:
-    """How many answers go each way, and for which reasons."""
+    """Table of the number of answers by action, with their reasons."""
     rows = tuple(
         (say(ACTION_TITLES[action]), decisions.actions[action], decisions.actions[action] / max(decisions.n, 1))
         for action in ACTIONS
@@ -63,7 +64,7 @@ def decisions_view(decisions: Decisions, *, title: str) -> View:
 
 
 def drift_view(check: PolicyCheck) -> View:
-    """What each window says of the error let through and of the load on people, and what to do next."""
+    """The error let through and the load on people in each window, and the next steps."""
     blocks = [block for drift in check.drifts for block in _drift(drift)]
     if said := next_sentences(check):
         blocks.append(Callout("warning" if check.alarm else "info", say("What to do next"), (" ".join(said),)))
@@ -71,7 +72,7 @@ def drift_view(check: PolicyCheck) -> View:
 
 
 def policies_view(records: Sequence[PolicyRecord]) -> View:
-    """The policies that were switched on, by whom, when and why."""
+    """Table of the policies that were switched on, with author, time and reason."""
     columns = (
         *(column("Criterion"), column("Version", "count"), column("Switched on by"), column("At (UTC)")),
         *(column("Reason"), column("Hash", "code")),

@@ -25,7 +25,7 @@ def build_report(
     evidence: Evidence, *, chapters: Sequence[str] | None = None, template: ReportTemplate = DEFAULT
 ) -> Report:
     """The validation report that follows from the evidence. Parts without evidence say so, and a report that
-    contradicts itself begins with a warning of what contradicts what.
+    contradicts itself begins with a warning that names the contradictions.
 
     `chapters` chooses among those of the template; the cover names those that are left out. HcatError for one that is
     unknown, or not in the template.
@@ -61,7 +61,7 @@ def _report(evidence: Evidence, chapters: Sequence[str] | None, template: Report
 
 
 def chapter_titles(template: ReportTemplate = DEFAULT) -> dict[str, str]:
-    """How people read the chapters of the template, in its order and in the edition's language."""
+    """Titles of the template's chapters, in its order and in the edition's language."""
     return {
         chapter.name: chapter.title or say(CHAPTERS[chapter.name].title)
         for chapter in template.chapters
@@ -80,7 +80,7 @@ def _check(chosen: Sequence[str], known: Sequence[str], *, nothing: bool) -> Non
 def _about_the_others(
     evidence: Evidence, template: ReportTemplate, sections: Mapping[str, Section], chosen: Sequence[str]
 ) -> dict[str, Section]:
-    """The chapters that tell what the chosen others contain, and what changed in them."""
+    """The chapters on the contents of the chosen others, and on the changes in them."""
     present = {name: sections[name] for name in chosen if name in sections}
     evidenced = {name for name in present if CHAPTERS[name].evidenced(evidence)}
     evidenced |= {CHANGES} if CHANGES in chosen and CHAPTERS[CHANGES].evidenced(evidence) else set()

@@ -24,8 +24,8 @@ def _always(_: Evidence) -> bool:
 class Chapter:
     """A chapter by its name in templates. It comes `after` another one in a report without a template.
 
-    `section` gives None where there is nothing to say. `evidenced` tells a chapter that reports something from one
-    that reports that it is missing.
+    `section` gives None where there is nothing to say. `evidenced` distinguishes a chapter with results from one that
+    reports their absence.
     """
 
     name: str

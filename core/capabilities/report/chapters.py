@@ -1,4 +1,4 @@
-"""The chapters that a report can have, in the order that a bank expects: title, content, and what each rests on."""
+"""The chapters that a report can have, in the order that a bank expects: title, content, and evidence."""
 
 from __future__ import annotations
 

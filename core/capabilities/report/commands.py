@@ -20,8 +20,8 @@ from hcat.core.types import Criterion
 
 @dataclass(frozen=True, slots=True)
 class FilesOfRun:
-    """What the files of one run are called: its samples, its scores, and its labels by criterion. `ending` tells files
-    that are made of one run from those of another."""
+    """Names of the files of one run: its samples, its scores, and its labels by criterion. `ending` distinguishes the
+    files computed from one run from those of another."""
 
     run: str
     scores: str
@@ -91,7 +91,7 @@ def _calibrate(
 
 
 def calibration_name(criterion: str, files: FilesOfRun) -> str:
-    """What the calibration on a criterion that a command makes is called."""
+    """File name of the calibration on a criterion, as computed by a command."""
     return f"calibration-{criterion}{files.ending}.json"
 
 

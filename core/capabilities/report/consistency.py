@@ -1,4 +1,4 @@
-"""Rules that no report may break: what it says in one place agrees with what it says in another."""
+"""Consistency rules for every report: no two statements in it contradict each other."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _machine_verdicts(evidence: Evidence) -> Iterator[str]:
 
 
 def _verdicts(section: Section) -> Iterator[str]:
-    """No row says that there is a difference beside an interval of it that holds 0."""
+    """Rows whose verdict is a difference although an interval of it contains 0."""
     for table in (block for block in section.blocks if isinstance(block, Table)):
         kinds = [column.kind for column in table.columns]
         for row in table.rows:
@@ -94,7 +94,7 @@ def _verdicts(section: Section) -> Iterator[str]:
 
 
 def _said_twice(section: Section) -> Iterator[str]:
-    """A table with one title stands once under a heading."""
+    """Tables whose title occurs more than once under a heading."""
     titles: Counter[tuple[str, str]] = Counter()
     heading = ""
     for block in section.blocks:
@@ -107,7 +107,7 @@ def _said_twice(section: Section) -> Iterator[str]:
 
 
 def _summary(sections: Mapping[str, Section]) -> Iterator[str]:
-    """Every number of the summary stands in a chapter, to the last digit."""
+    """Numbers of the summary that are in no chapter, compared to the last digit."""
     if SUMMARY not in sections:
         return
     stated = {key for name, chapter in sections.items() if name != SUMMARY for key in map(_key, quantities(chapter))}

@@ -1,4 +1,4 @@
-"""What changed in the numbers from one report to the next: tables and facts, row by row."""
+"""Changes in the numbers from one report to the next: tables and facts, row by row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RESULTS: frozenset[Kind] = frozenset(
 """The texts of a row before the first value of such a kind name the row."""
 
 Cells = dict[tuple[str, ...], Quantity]
-"""Values of one section by where they stand: its table or heading, the row, the column. Hashes are none of them."""
+"""Values of one section by location: its table or heading, the row, the column. Hashes are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _of_table(table: Table) -> Mapping[tuple[str, ...], Quantity]:
 
 
 def _n_keys(table: Table) -> int:
-    """How many of the first columns name a row: all texts up to the first result, and at least one."""
+    """Number of leading columns that name a row: all texts up to the first result, and at least one."""
     kinds = [column.kind for column in table.columns]
     return max(1, next((place for place, kind in enumerate(kinds) if kind in RESULTS), len(kinds)))
 

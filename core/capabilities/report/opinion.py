@@ -1,4 +1,4 @@
-"""An opinion as somebody writes it: what it must say, and how a file says it."""
+"""An opinion as written by a person: its required content, and its form in a file."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def stated_opinion(
     conditions: tuple[str, ...] = (),
     limitations: str = "",
 ) -> Opinion:
-    """The opinion without blanks. HcatError where it is unsigned, of an unknown rating, or without what its rating
-    takes: reasons for any but "no opinion", conditions for "fit with conditions" and for no other."""
+    """The opinion without blanks. HcatError where it is unsigned, of an unknown rating, or lacks a part that its rating
+    needs. All ratings but "no opinion" need reasons; "fit with conditions" needs conditions, and no other has them."""
     known: Rating | None = next((name for name in RATINGS if name == rating), None)
     written = tuple(text for condition in conditions if (text := condition.strip()))
     if known is None:

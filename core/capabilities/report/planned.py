@@ -1,4 +1,4 @@
-"""What was planned before the labels, held against what was done: every deviation by its name."""
+"""Deviations of a validation from the plan that was registered before the labels, each by name."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCriterion:
-    """How results on a criterion stand to what was fixed before its labels. `plan` is the last one registered before
-    the first label: None where there is none, and results are exploratory. `plans` are all on this criterion."""
+    """Relation of the results on a criterion to the plan registered before its labels. `plan` is the last one
+    registered before the first label: None where there is none, and results are exploratory. `plans` are all on this
+    criterion."""
 
     criterion: str
     plans: tuple[PlanEvidence, ...] = ()
@@ -57,7 +58,7 @@ def planned_criteria(evidence: Evidence) -> list[PlannedCriterion]:
 
 
 def outcomes(evidence: Evidence, planned: PlannedCriterion) -> Iterator[tuple[str, str, Estimate, Outcome]]:
-    """Of each run its name, by what the pass rate is estimated, the rate, and whether it reaches the threshold."""
+    """For each run its name, the estimator of the pass rate, the rate, and whether it reaches the threshold."""
     if planned.plan is None:
         return
     plan = planned.plan.registered.plan
@@ -91,7 +92,7 @@ def _stands(evidence: Evidence, criterion: str, plans: tuple[PlanEvidence, ...])
 
 
 def _later_plans(plan: PlanEvidence, plans: Iterable[PlanEvidence]) -> Iterator[Deviation]:
-    """What plans that were registered after the first label say otherwise."""
+    """Deviations of plans registered after the first label from the plan before it."""
     first = plan.registered
     for each in plans:
         later = each.registered

@@ -40,8 +40,8 @@ class TemplateChapter:
 
 @dataclass(frozen=True, slots=True)
 class ReportTemplate:
-    """What a bank's report looks like. `cover` are facts for the first page, `frameworks` ids of those reported. Its
-    own texts are as given, all others in the `language`."""
+    """Form and content of a bank's report. `cover` are facts for the first page, `frameworks` ids of those reported.
+    Its own texts are as given, all others in the `language`."""
 
     title: str = ""
     subtitle: str = ""
@@ -166,7 +166,7 @@ class _Reading:
         return FileFormatError(f"{self.name}, line {self._line(path)}: {what}")
 
     def _line(self, path: Sequence[str | int]) -> int:
-        """Where the part stands, or the nearest part around it that is there."""
+        """Line of the part, or of the nearest existing part around it."""
         node, line = self.root, 1
         for step in path:
             found = None if node is None else _child(node, step)

@@ -1,4 +1,4 @@
-"""Templates as files: the default one with what can be written in it, to start from."""
+"""Templates as files: the default one, with all options, as a starting point."""
 
 from __future__ import annotations
 

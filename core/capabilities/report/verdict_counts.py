@@ -1,4 +1,4 @@
-"""How many slices have which verdict: counted once, for the summary and for every chapter that says so."""
+"""Number of slices by verdict, counted once for the summary and for every chapter with these numbers."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class VerdictCounts:
 
 
 def verdict_counts(table: WeaknessTable, *, by_labels: bool | None = None) -> tuple[VerdictCounts, ...]:
-    """Of each metric of the table; or of those with slices that rest on labels, or else on scores alone, and of these
-    slices."""
+    """Counts for each metric of the table. With `by_labels`, counts are only of slices based on labels, or only of
+    those based on scores alone, for the metrics with such slices."""
     rests = table.frame["basis"].isin(BY_PEOPLE)
     frame = table.frame if by_labels is None else table.frame[rests if by_labels else ~rests]
     there = table.settings.overall if by_labels is None else set(frame["metric"])

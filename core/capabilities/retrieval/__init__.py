@@ -1,4 +1,4 @@
-"""How well the passages that answer a question are found, stage by stage."""
+"""Quality of the retrieval of passages that answer a question, stage by stage."""
 
 from hcat.core.capability import Capability, Page
 

@@ -1,4 +1,4 @@
-"""What each stage of retrieval found of the relevant passages."""
+"""Chapter on the relevant passages found by each stage of retrieval."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hcat.core.view.tree import Block, Heading, Section
 
 
 def retrieval_section(evidence: Evidence) -> Section | None:
-    """None where no run says what is relevant."""
+    """Measures of retrieval for each run; None where no run states its relevant passages."""
     if not evidence.retrieval:
         return None
     blocks: list[Block] = []

@@ -1,4 +1,4 @@
-"""What each stage of a run's retrieval finds of the relevant passages."""
+"""Views of the relevant passages found in each stage of a run's retrieval."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ MEANING = (
 
 
 def retrieval_view(funnel: RunFunnel) -> View:
-    """Every measure of both stages, the ceiling and what of it is reached; without candidates, stage 2 alone."""
+    """Every measure of both stages, the ceiling and the share of it that is reached; without candidates, stage 2
+    alone."""
     stages = {metric.name: int(str(metric.parameters["stage"])) for metric in FUNNEL}
     rows: list[tuple[Value, ...]] = [
         (slice_metric_title(name), stages[name], estimate)

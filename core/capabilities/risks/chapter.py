@@ -1,4 +1,4 @@
-"""What may go wrong, which evidence touches it, and what no test touches."""
+"""Risks, the evidence on each, and the risks that no test covers."""
 
 from __future__ import annotations
 

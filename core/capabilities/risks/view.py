@@ -17,7 +17,7 @@ NO_USE = (
 
 
 def scope_view(register: RiskRegister | None) -> View:
-    """The intended use, its limits and what is excluded, or that nobody has stated a use."""
+    """The intended use, its limits and its exclusions, or a note that nobody has stated a use."""
     parts = {}
     if register is not None:
         scope = register.scope
@@ -29,7 +29,7 @@ def scope_view(register: RiskRegister | None) -> View:
 
 
 def register_view(register: RiskRegister, evidence: Sequence[RiskEvidence]) -> View:
-    """The risks with what their evidence says now and the verdicts of people, and who signed them."""
+    """The risks with the current results of their evidence, the verdicts of people, and the signature."""
     signed = Paragraph((signed_text(register),))
     if not register.risks:
         return View((signed,))
@@ -50,7 +50,7 @@ def register_view(register: RiskRegister, evidence: Sequence[RiskEvidence]) -> V
 
 
 def signed_text(register: RiskRegister) -> str:
-    """Which version of the register this is, and who signed it when."""
+    """Text on the version of the register, its signatory and the time."""
     if not register.version:
         return say("Nobody has signed a register yet.")
     at = "" if register.at is None else say(" on {register.at:%-d %B %Y, %H:%M} UTC", register=register)
@@ -58,7 +58,7 @@ def signed_text(register: RiskRegister) -> str:
 
 
 def coverage_view(register: RiskRegister, evidence: tuple[RiskEvidence, ...]) -> View:
-    """Risks that nothing touches, links that lead nowhere, and what each evidence says now and touches."""
+    """Risks without evidence, broken links, and the current result and risks of each piece of evidence."""
     coverage = risk_coverage(register, evidence)
     blocks: list[Block] = []
     if coverage.untouched:

@@ -1,4 +1,5 @@
-"""What a change of the question does to the answer: variants against their origins, paired. Arrays in, values out."""
+"""Effect of a change of the question on the answer: variants compared with their origins, paired. Arrays in, values
+out."""
 
 from hcat.core.capability import Capability, Page
 

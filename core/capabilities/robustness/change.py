@@ -34,8 +34,8 @@ CHANGE = Declared(
 class FamilyChange:
     """One family of variants on one outcome.
 
-    Its number of pairs and of clusters, the means of variants and of their origins, the mean change with its interval,
-    p and q (NaN if there are too few clusters), the verdict."""
+    It has the numbers of pairs and clusters, the means of variants and of their origins, and the mean change with its
+    interval. p and q are NaN if there are too few clusters."""
 
     family: str
     n: int
@@ -82,8 +82,8 @@ def changes_by_family(
     """The change for each family: variants (N,) less origins (N,), NaN if either is unscored, worst first.
 
     Intervals and p are of one test, that of gaps between groups (`difference_score`): p is at most 1 − level if the
-    interval excludes 0. q is Benjamini and Hochberg's over families; those with fewer than `minimum_n` clusters are not
-    tested."""
+    interval excludes 0. q is Benjamini and Hochberg's over families. Families with fewer than `minimum_n` clusters are
+    not tested."""
     clear = np.isfinite(values - of_origins)
     codes = np.unique(np.asarray(clusters, dtype=np.str_), return_inverse=True)[1].astype(np.intp)
     names = np.asarray(families, dtype=np.str_)

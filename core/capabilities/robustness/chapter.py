@@ -1,4 +1,4 @@
-"""Variants of questions beside their origins."""
+"""Chapter on variants of questions compared with their origins."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INTRODUCTION = (
 
 
 def robustness_section(evidence: Evidence) -> Section | None:
-    """None where no run holds variants beside their origins."""
+    """Comparison of variants with their origins; None where no run has such pairs."""
     if not evidence.robustness:
         return None
     blocks: list[Block] = [Paragraph((say(INTRODUCTION),))]

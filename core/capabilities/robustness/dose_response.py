@@ -72,9 +72,10 @@ def dose_response(
     """Least squares within origins of the change (N,) on the strength (N,), tested by sums over clusters.
 
     NaN differences are left out. The slope is a ratio of sums over clusters, Σ x y / Σ x² of strengths less their mean
-    in the origin, and is tested as a mean is (`mean_score`): within an origin, changes differ by at most the outcome's
-    range. `touches_end` says whether any outcome is at an end of it. Without `minimum_n` clusters with two strengths
-    there are no bounds. Source: Cameron & Miller 2015, A practitioner's guide to cluster-robust inference, III.A."""
+    in the origin. It is tested as a mean is (`mean_score`), since changes within an origin differ by at most the
+    outcome's range. `touches_end` says whether any outcome is at an end of it. Without `minimum_n` clusters with two
+    strengths there are no bounds. Source: Cameron & Miller 2015, A practitioner's guide to cluster-robust inference,
+    III.A."""
     clear = np.isfinite(difference) & np.isfinite(strengths)
     y, x = difference[clear], strengths[clear]
     codes, of_origin = (_codes(names, clear) for names in (clusters, origins))

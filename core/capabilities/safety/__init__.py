@@ -1,4 +1,4 @@
-"""Risk and safety of a run's answers: what was found in them, and what the finders are known to miss."""
+"""Risk and safety of a run's answers: findings, and known errors of the detectors."""
 
 from hcat.core.capability import Capability, Page
 

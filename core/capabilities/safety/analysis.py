@@ -1,4 +1,4 @@
-"""What the answers of a run tell that they were not free to tell, and what a filter would cost."""
+"""Unwarranted disclosures in the answers of a run, and the cost of a filter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hcat.core.types import OnProgress, Progress, Sample
 
 NO_MODELS = ModelSet(())
 FILTER_METRICS = ("token_f1", "token_groundedness", "factual_numbers", "factual_numbers_reference", "answer_length")
-"""By what the cost of a filter is told: metrics that need no model."""
+"""Metrics for the cost of a filter: those that need no model."""
 
 
 def privacy_review(samples: Sequence[Sample], *, on_progress: OnProgress | None = None) -> PrivacyReview:

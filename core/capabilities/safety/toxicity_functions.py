@@ -16,7 +16,7 @@ FILE = WEIGHTS.parent / "functionality.json"
 
 @dataclass(frozen=True, slots=True)
 class Functionality:
-    """The accuracy of the head on texts of one kind. `toxic` says what people found them."""
+    """The accuracy of the head on texts of one kind. `toxic` is the judgement of people on them."""
 
     name: str
     describes: str

@@ -1,4 +1,4 @@
-"""The samples of a run, one by one: what each score was computed from."""
+"""The samples of a run, one by one, with the inputs of each score."""
 
 from hcat.core.capability import Capability, Page
 

@@ -1,4 +1,4 @@
-"""How the answers of an opened run to one question differ in meaning."""
+"""Differences in meaning between the answers of an opened run to one question."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def self_check(
     store: EmbeddingStore | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> dict[str, Score]:
-    """How far the other answers to its test case bear each answer out, from 0 to 1, by sample id: SelfCheck by NLI
-    (Manakul, Liusie and Gales 2023) with entailment in place of contradiction, which the packaged model can't tell.
+    """Support of each answer by the other answers to its test case, from 0 to 1, by sample ID. This is SelfCheck by NLI
+    (Manakul, Liusie and Gales 2023) with entailment in place of contradiction, which the packaged model can't detect.
 
     The mean over the other trials of `ENTAILED`, with the other answer in place of the contexts. Unscored are answers
-    without another one, and those that the metric leaves unscored. Made-up facts differ from trial to trial; what a
-    system gets wrong each time alike is not found. Raises ModelError where a model is missing.
+    without another one, and those that the metric leaves unscored. Made-up facts differ from trial to trial; an error
+    repeated in all trials is not found. Raises ModelError where a model is missing.
     """
     from hcat.core.scoring.evaluate import score_samples
 

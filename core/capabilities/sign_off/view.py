@@ -1,4 +1,4 @@
-"""A registered plan: what was fixed, by whom, before how many labels."""
+"""A registered plan: its content, its author, and the number of labels before it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hcat.core.view.view import View
 
 
 def plan_view(plan: RegisteredPlan, *, labels_before: int | None = None) -> View:
-    """What a plan fixes, with its hash; `labels_before` of the runs at hand, by default of its criterion."""
+    """Content of a plan, with its hash; `labels_before` of the runs at hand, by default of its criterion."""
     rows: list[tuple[Value, ...]] = [(say("Registered"), registered_text(plan, labels_before=labels_before))]
     rows += plan_facts(plan).items()
     rows.append(("SHA-256", Quantity(plan.hash, "code")))

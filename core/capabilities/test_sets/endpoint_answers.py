@@ -30,7 +30,7 @@ OTHER_TYPE = "language model: a query of another type than was asked for, by its
 LOOKED_UP = "language model: an inference whose answer the quoted sentence states"
 ONE_HOP = "language model: a multi-hop query to which one of the quoted sentences adds nothing"
 SHORT_ANSWER = 8
-"""Number of words of an answer below which a query that asks what, who or how much is not open."""
+"""Number of words of an answer below which a query for a thing, a person or an amount is not open."""
 
 
 def schema_of(query_type: QueryType) -> dict[str, JsonValue]:

@@ -38,7 +38,7 @@ class StratumCount:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A generated test set: its cases in random order, and the record of how they were made.
+    """A generated test set: its cases in random order, and the record of its generation.
 
     `asked` is the number requested. `candidates` were examined; each became a case, was `dropped`, or was `spare`:
     valid but not needed. `unwritten` counts, by reason, failures of the source. `untestable` gives the reason by

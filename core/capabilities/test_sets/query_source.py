@@ -31,8 +31,9 @@ class Written:
 
 
 class QuerySource(Protocol):
-    """Writes candidates. `types_at_once` is the number of types requested of a passage in one round: all for rules,
-    which are cheap, so that the best match can be chosen; only what is needed for a language model."""
+    """Writes candidates. `types_at_once` is the number of types requested of a passage in one round. Rules, which are
+    cheap, are asked for all, so that the best match can be chosen; a language model is asked only for the number
+    needed."""
 
     @property
     def name(self) -> str: ...

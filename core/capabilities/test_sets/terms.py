@@ -1,4 +1,4 @@
-"""Words for what is tested."""
+"""Words for the test items."""
 
 from __future__ import annotations
 

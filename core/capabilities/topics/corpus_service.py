@@ -1,4 +1,4 @@
-"""Topics of the passages of a corpus, and what people call them."""
+"""Topics of the passages of a corpus, and their names by people."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class CorpusTopics:
         return topics
 
     def latest(self, corpus: CorpusInfo) -> CorpusTopicsInfo | None:
-        """Which topics of this version were found last and how they are called, for caches to ask."""
+        """The newest topics of this version with their names, as a key for caches."""
         self.store.access.check_reading("results", corpus.project_id)
         return self.store.corpus_topics_table.latest(corpus.id)
 

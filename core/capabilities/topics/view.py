@@ -1,4 +1,4 @@
-"""What texts are about."""
+"""Topics of texts."""
 
 from __future__ import annotations
 

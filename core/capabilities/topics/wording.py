@@ -1,4 +1,4 @@
-"""How topics were found, in words: what a map, a table or a report says below them."""
+"""Method by which topics were found, in words, for the note below a map, a table or a report."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def landmarks_sentence(model: TopicModel) -> str:
-    """Among how many texts topics were found, how the others got theirs, and how well that agrees with the full
-    method; "" where all texts were clustered."""
+    """Sentence on the number of texts from which topics were found, the assignment of the others, and its agreement
+    with the full method; "" where all texts were clustered."""
     landmarks, texts = model.settings.get("landmarks"), model.settings.get("agreement_n")
     index = model.settings.get("agreement_ari")
     if not (isinstance(landmarks, int) and isinstance(texts, int) and isinstance(index, int | float)):

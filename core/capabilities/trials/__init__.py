@@ -1,4 +1,4 @@
-"""Repeated answers to the same question: how far they vary."""
+"""Repeated answers to the same question, and their variation."""
 
 from hcat.core.capability import Capability, Page
 

@@ -1,4 +1,4 @@
-"""How often the answers to the same question are good, where the system was asked several times."""
+"""Quality of the answers to the same question, where the system was asked several times."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class ComponentSplit:
-    """The components, and last the rest: what no source explains. n counts judgements."""
+    """The components, and last the residual. n counts judgements."""
 
     components: tuple[Component, ...]
     n: int
@@ -208,8 +208,8 @@ def _with_rare_cases(y: Floats, codes: Mapping[str, Codes], case: Codes) -> tupl
     """The judgements with those of four additional test cases, each like the largest one.
 
     One is all 0, one all 1, and in two the first trial, or the first judgement if none has several, differs from the
-    others. They represent what a sample of test cases with nearly equal results has not shown, like the two successes
-    and two failures that Agresti and Coull (1998) add to a proportion."""
+    others. They represent variation that a sample of test cases with nearly equal results has not shown, like the two
+    successes and two failures that Agresti and Coull (1998) add to a proportion."""
     rows = np.flatnonzero(case == np.argmax(np.bincount(case)))
     nested = {name for name, code in codes.items() if _is_nested(code, case)}
     trials = [codes[name][rows] for name in codes if name in nested and len(np.unique(codes[name][rows])) > 1]

@@ -1,4 +1,5 @@
-"""Repeated trials: how often they are good, how near to what people expect, how the answers vary, and why."""
+"""Views of repeated trials: pass rates, distance from people's expectations, variation of the answers, and its
+sources."""
 
 from __future__ import annotations
 
@@ -32,10 +33,10 @@ METHOD = (
     "a judge who judges the same trial otherwise."
 )
 LEAST_CASES = 5
-"""Of a level with fewer test cases nothing is said."""
+"""Number of test cases below which a level has no result."""
 WORST = 10
 Row = tuple[tuple[str, ...], ProbabilisticScores]
-"""The scores of some trials, and what they are of: a name under each of the first columns."""
+"""Scores of some trials, with a name under each of the first columns."""
 
 
 def runs_view(runs: Sequence[Row]) -> View:
@@ -69,7 +70,7 @@ def lowest_view(factor: FactorScores) -> View:
 
 
 def _row(names: tuple[str, ...], scores: ProbabilisticScores, *, least: int = 0) -> tuple[Value, ...]:
-    """What is scored and its scores; of one with fewer than `least` test cases, how many it has."""
+    """Names of the item and its scores; with fewer than `least` test cases, their number in place of a score."""
     estimates = tuple(
         f"{say(INSUFFICIENT)}, n = {format_count(each.n)}" if 0 < each.n < least else each
         for each in (scores.unconditional, scores.conditional, scores.total)
@@ -102,7 +103,7 @@ def _lowest(of: str, scores: ProbabilisticScores) -> Table:
 
 
 def diversity_view(found: AnswerDiversity, questions: Mapping[str, str]) -> View:
-    """How the answers to one question vary, and those to these questions by the names of their test cases."""
+    """Variation of the answers to one question, and of those to the given questions by test case."""
     means: tuple[tuple[Value, ...], ...] = (
         (say("Share of the most common answer"), Quantity(found.largest, "share")),
         (say("Entropy in bits"), found.entropy),
@@ -134,7 +135,7 @@ def most_varied(found: AnswerDiversity) -> list[str]:
 
 
 def variance_view(splits: Sequence[ComponentSplit]) -> View:
-    """Where the variance of judgements lies: the share of each source, and why one is not known."""
+    """Variance components of judgements: the share of each source, and the reason where one is not known."""
     return View((*(_split(split) for split in splits), Paragraph((say(METHOD),))))
 
 

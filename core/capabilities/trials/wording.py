@@ -1,4 +1,4 @@
-"""What repeated trials do not show, in words, and their documents with these words."""
+"""Limits of results from repeated trials, in words, and documents with them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CAUSES: Mapping[Cause, str] = {
 
 
 def trials_notes(scores: ProbabilisticScores) -> list[str]:
-    """What the number of trials does to S_c, and what S_u is where it is unequal."""
+    """Notes on the effect of the number of trials on S_c, and on S_u with unequal numbers of trials."""
     trials = [case.trials for case in scores.cases]
     said = []
     if not scores.equal_trials:
@@ -49,7 +49,7 @@ def trials_note(scores: ProbabilisticScores) -> str:
 
 
 def expectations_sentence(given: PeoplesExpectations) -> str:
-    """By whom H is, and how far people differ in it."""
+    """Sentence on the people who gave H, and on the differences between them."""
     cases = counted(given.test_cases, "test case")
     said = (
         say("For {cases}, H is what one person expects.", cases=cases)
@@ -68,7 +68,7 @@ def expectations_sentence(given: PeoplesExpectations) -> str:
 
 
 def component_note(component: Component) -> str:
-    """Why a variance could not be estimated, or is taken as 0; "" where nothing needs saying."""
+    """Reason why a variance could not be estimated or is set to 0; "" where there is none."""
     if component.cause is None:
         return ""
     return say(CAUSES[component.cause], sources=say(" and ").join(map(say, component.same_as)))

@@ -1,4 +1,4 @@
-"""The results by slice: which slices are worse than the rest; in full, pass rates and what the answers there say."""
+"""The results by slice: slices worse than the rest; in full, pass rates and the content of their answers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,8 @@ BY_SCORE = "Pass rate estimated by the score alone"
 
 
 def weakness_section(evidence: Evidence) -> Section:
-    """How many slices have which verdict, and those that labels show or suggest to be worse. The rest: `all_slices`."""
+    """Number of slices by verdict, and the slices that labels show or suggest to be worse. All others are in
+    `all_slices`."""
     blocks: list[Block] = []
     for item in evidence.weaknesses:
         blocks.append(Paragraph((say("Run {item.run}. {table}", item=item, table=" ".join(sentences(item.table))),)))
@@ -103,7 +104,7 @@ def all_slices_section(evidence: Evidence) -> Section | None:
 
 
 def _counted(evidence: Evidence) -> Table:
-    """A row for the slices of a run and metric that rest on labels, and one for those that rest on scores alone."""
+    """One row for the slices of a run and metric that are based on labels, and one for those based on scores alone."""
     columns = (
         *(column("Metric"), column("Run"), column("Rests on"), column("Slices", "count"), column("Tested", "count")),
         *(column("Worse", "count"), column("Possibly worse", "count"), column("Not shown", "count")),
@@ -204,13 +205,13 @@ def _of_metric(evidence: Evidence, item: WeaknessEvidence, counts: VerdictCounts
 
 
 def _title(evidence: Evidence, table: WeaknessTable, metric: str) -> str:
-    """The metric's; a pass rate that no label corrected in any slice is called what it is."""
+    """Title of the metric; a pass rate without correction by labels in any slice has a title that says so."""
     corrected = any(counts.metric == metric for counts in verdict_counts(table, by_labels=True))
     return evidence.title(metric) if corrected or metric != CORRECTED else say(BY_SCORE)
 
 
 def _verdicts(table: WeaknessTable, counts: VerdictCounts) -> Text:
-    """How many slices have which verdict; those that rest on labels apart from those that rest on the score alone."""
+    """Number of slices by verdict; those based on labels are counted apart from those based on the score alone."""
     labelled, alone = (
         [each.text() for each in verdict_counts(table, by_labels=by_labels) if each.metric == counts.metric]
         for by_labels in (True, False)

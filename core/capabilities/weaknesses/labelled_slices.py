@@ -1,4 +1,4 @@
-"""Every slice of a run held against the rest by the labels in both."""
+"""Comparison of every slice of a run with the rest by the labels in both."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def find_pass_rate_weaknesses(
 
 
 def labelled_samples(run: Opened, criterion: Criterion, sample_ids: Sequence[str]) -> LabelledRun:
-    """These samples of the run with what the labels on the criterion come to, in clusters with numbers for names."""
+    """These samples of the run with the joined labels on the criterion, in clusters with numbers for names."""
     labels = run.labels(criterion)
     if not len(labels.sample_ids):
         raise NotFoundError(f"run {run.name!r} has no labels on {criterion.name!r} yet: label some samples first")
@@ -94,8 +94,8 @@ def corrected_by_labels(
     run: Opened, calibration: Calibration, criterion: Criterion | None, *, minimum_n: int
 ) -> Labels:
     """PPI++ estimates of slices and their rests where both have labels on the minimum n of test cases. Each is a domain
-    of the run, with its own labels, weights and λ; what a test case adds to both cancels. Source: Särndal, Swensson &
-    Wretman, chapter 10; Angelopoulos, Duchi & Zrnic 2023.
+    of the run, with its own labels, weights and λ; the common contribution of a test case to both cancels. Source:
+    Särndal, Swensson & Wretman, chapter 10; Angelopoulos, Duchi & Zrnic 2023.
     """
     if criterion is None or not run.labels(criterion).labels:
         return Labels(lambda slices: ([None] * len(slices), [0] * len(slices)), None, LABELS, None)
@@ -113,7 +113,7 @@ def corrected_by_labels(
 
 
 def _counts(run: Opened, criterion: Criterion) -> LabelCounts:
-    """Who gave the labels on a criterion."""
+    """Number of labels on a criterion by people and by others, and of ties."""
     labels = run.labels(criterion)
     by_people = {label.sample_id for label in labels.labels if label.source in SOURCES_OF_PEOPLE}
     people = len(by_people & set(labels.sample_ids))

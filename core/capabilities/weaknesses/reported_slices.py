@@ -1,4 +1,4 @@
-"""The slices that a report compares, and how far what they are compared by stands in for people."""
+"""The slices that a report compares, and the validity of the metrics for the comparison as a substitute for people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hcat.core.slices.table import WeaknessTable
 
 
 def weaknesses_of(reported: ReportedRun) -> list[WeaknessEvidence]:
-    """The slices by what people say, once labels allow it, else by the calibration or a metric."""
+    """The slices by people's labels, once there are enough, else by the calibration or a metric."""
     run, newest = reported.run, reported.newest
     if reported.weaknesses is not None:
         return [_weakness(reported, reported.weaknesses)]
@@ -41,13 +41,14 @@ def _metric_of_slices(reported: ReportedRun) -> str | None:
 
 
 def _weakness(reported: ReportedRun, table: WeaknessTable) -> WeaknessEvidence:
-    """The table, with how far each of its metrics stands in for people."""
+    """The table, with a sentence on each of its metrics as a substitute for people."""
     fitness = {name: fitness_text(reported, name) for name in table.settings.overall}
     return WeaknessEvidence(reported.run.name, table, {name: text for name, text in fitness.items() if text})
 
 
 def fitness_text(reported: ReportedRun, metric: str) -> str:
-    """How far a metric stands in for people on this run; "" of what people say themselves, or of an unknown metric."""
+    """Sentence on the validity of a metric as a substitute for people on this run; "" for people's own rates and
+    unknown metrics."""
     table = reported.run.columns.given_scores
     if metric != CALIBRATED and (table is None or metric not in table.metrics):
         return ""

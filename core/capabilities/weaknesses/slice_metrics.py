@@ -1,4 +1,4 @@
-"""By what the slices of a run can be compared, and by what a page, a command and the report begin."""
+"""Metrics by which the slices of a run can be compared, and the defaults of pages, commands and the report."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from hcat.core.types import Criterion
 
 BY_NUMBERS = ("factual_numbers_recall", "factual_numbers_reference")
-"""Where references are numbers: of these an answer needs to hold, and those it states, which are right."""
+"""Metrics for references that are numbers: the share of these that an answer contains, and the share of the answer's
+numbers that are right."""
 BY_TEXT = ("answer_f1", "groundedness")
 MOST_DIMENSIONS = 4
 """With more, the pairs of their levels become so many tests that little is shown."""
 
 
 def slice_metrics(run: Opened) -> tuple[str, ...]:
-    """Keys of all that slices can be compared by: the corrected pass rate where there is a calibration, people's pass
-    rate on each criterion with labels, and the metrics of the score table."""
+    """Keys of the metrics by which slices can be compared. They are the corrected pass rate where there is a
+    calibration, people's pass rate on each criterion with labels, and the metrics of the score table."""
     by_people = tuple(pass_rate_key(criterion.name) for criterion in run.criteria if run.labels(criterion).sample_ids)
     scores = run.columns.given_scores
     corrected = (CORRECTED,) if run.calibration is not None and scores is not None else ()
@@ -57,12 +58,12 @@ def most_labelled(run: Opened, among: Sequence[Criterion] | None = None) -> Crit
 
 
 def default_metric(run: Opened, *, minimum_n: int = 10) -> str:
-    """What pages, command line and report begin with.
+    """Default metric of pages, command line and report.
 
-    What people say, once their labels allow some slice to be tested: by the calibration in force, where it is of the
-    same criterion, else by labels alone, on the criterion with most labels. Without that, the calibration in force if
-    nothing speaks against it. Else a metric: of numbers where most references are numbers, then against the reference,
-    then groundedness. NotFoundError where there are neither enough labels nor scores.
+    People's verdicts, once their labels allow some slice to be tested. They are used with the calibration in force
+    where it is of the same criterion, else by labels alone, on the criterion with most labels. Without that, the
+    calibration in force if nothing speaks against it. Else a metric: of numbers where most references are numbers, then
+    against the reference, then groundedness. NotFoundError where there are neither enough labels nor scores.
     """
     calibration = run.calibration
     allowed = [name for name in run.criteria if _allows_tests(run, name, minimum_n=minimum_n)]
@@ -108,7 +109,8 @@ def default_dimension(run: Opened, criterion: Criterion) -> str | None:
 
 
 def dimension_levels(run: Opened, metric: str) -> dict[str, int]:
-    """How many levels of each dimension can be tested by this metric: a rate by labels by those with labels."""
+    """Number of levels of each dimension that can be tested by this metric; for a rate by labels, only samples with
+    labels count."""
     dimensions, criterion = run.columns.dimensions, criterion_of(metric)
     if criterion is not None:
         values = _labelled(run, run.criterion(criterion))

@@ -1,4 +1,4 @@
-"""Words for slices and what may be called weak."""
+"""Words for slices and for the conditions of weakness."""
 
 from __future__ import annotations
 

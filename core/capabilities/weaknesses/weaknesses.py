@@ -61,7 +61,8 @@ def compare_slices(
     minimum_n: int = 10,
     q: float = 0.05,
 ) -> WeaknessTable:
-    """The same by any of `slice_metrics`; beside a metric's scores stand the pass rates by labels of the same slices.
+    """Comparison of slices by any of `slice_metrics`. For a metric's scores, it includes the pass rates by labels of
+    the same slices.
 
     NotFoundError for the corrected pass rate without a calibration, and for a criterion that there is not.
     """
@@ -123,7 +124,7 @@ def _hold(
     refits: Refitted | None = None,
     labels: Labels | None = None,
 ) -> WeaknessTable:
-    # Refits are ordered as clusters are; without them and without shared clusters each sample stands for itself.
+    # Refits are ordered as clusters are; without them and without shared clusters each sample is its own cluster.
     design, ids = columns.design_weights, columns.sample_ids
     clusters = columns.cluster_codes
     if clusters is None and refits is not None:

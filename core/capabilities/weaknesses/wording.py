@@ -1,4 +1,4 @@
-"""What was tested of slices, and what was found of one, in words."""
+"""Tests of slices, and the result for one slice, in words."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ FINDINGS_NOTE = (
 
 
 def slice_sentence(row: pd.Series, *, machine: bool = False, error: float = 0.05) -> str:
-    """The verdict on a slice, a row of the table, with its mean, its difference from the rest, and their basis; the
-    mean of the verdicts of a `machine` says what it decided, and has no interval. Of one that labels do not show to be
-    weak at q ≤ `error`, how many would."""
+    """The verdict on a slice, a row of the table, with its mean, its difference from the rest, and their basis. The
+    mean of the verdicts of a `machine` is given as its own, without an interval. For a slice that labels do not show to
+    be weak at q ≤ `error`, it adds the number that would."""
     text = f"**{str(row['verdict']).capitalize()}** · {_mean_text(row, machine=machine)}"
     if row["verdict"] == INSUFFICIENT or math.isnan(float(row["q"])):
         return text + " · too few independent samples to compare with the rest"
@@ -60,7 +60,7 @@ def slice_sentence(row: pd.Series, *, machine: bool = False, error: float = 0.05
 
 
 def table_sentence(table: WeaknessTable, metric: str) -> str:
-    """The value of the whole run, how many slices were tested, and what each verdict takes."""
+    """The value of the whole run, the number of slices tested, and the conditions of each verdict."""
     settings = table.settings
     return (
         f"Whole run: {format_estimate(settings.overall[metric])}, {format_count(settings.unscored[metric])} unscored. "
@@ -86,7 +86,7 @@ def label_rate_text(row: pd.Series) -> str:
 
 
 def disagreement_sentence(table: WeaknessTable) -> str:
-    """Which slices score worse than the rest though people pass more of them; empty where there is none."""
+    """Slices that score worse than the rest though people pass more of them; empty where there are none."""
     rows = table.frame[table.frame["disagreement"] != ""]
     if not len(rows):
         return ""
@@ -109,8 +109,8 @@ def disagreement_sentence(table: WeaknessTable) -> str:
 
 
 def until_sentence(table: WeaknessTable) -> str:
-    """Of slices in which people pass fewer answers, though that is not shown, those that the fewest labels would show,
-    and how many; empty where there is none."""
+    """Slices with a lower pass rate by people that is not shown: those that need the fewest labels to show it, with
+    that number. Empty where there are none."""
     found: dict[str, int] = {}
     for _, row in table.frame.iterrows():
         needed = _labels_until_shown(row, table.settings.q)
@@ -141,8 +141,8 @@ def _until(labels: int) -> str:
 
 
 def _labels_until_shown(row: pd.Series, error: float) -> int | None:
-    """How many labels in a slice would show that people pass fewer of its answers; None where it does not rest on
-    labels, where as many pass there, and where no number would do."""
+    """Number of labels in a slice that would show a lower pass rate. None for a slice not based on labels, without a
+    lower rate, and where no number would do."""
     if row["basis"] not in BY_PEOPLE or not float(row["difference"]) < 0:
         return None
     return n_until_shown(float(row["p"]), float(row["q"]), int(row["labels"]), error=error)
@@ -155,7 +155,7 @@ def slice_names(row: pd.Series) -> str:
 
 
 def found_sentence(table: WeaknessTable) -> str:
-    """How many slices are shown to be worse, and how many may be."""
+    """Number of slices shown to be worse, and of those that may be."""
     counts = table.frame["verdict"].value_counts()
     listed = [f"{counted(int(counts[word]), 'slice')} “{word}”" for word in (*SHOWN, *POSSIBLE) if word in counts]
     if listed:
@@ -166,7 +166,7 @@ def found_sentence(table: WeaknessTable) -> str:
 
 
 def verdict_key(table: WeaknessTable, metric: str) -> str:
-    """What the verdicts on the slices of a metric mean."""
+    """Meaning of the verdicts on the slices of a metric."""
     direction = table.settings.directions[metric]
     bases = dict.fromkeys(table.frame.loc[table.frame["metric"] == metric, "basis"])
     kinds = list(dict.fromkeys(verdict_words(basis, direction) for basis in bases or [""]))
@@ -184,7 +184,7 @@ def verdict_key(table: WeaknessTable, metric: str) -> str:
 
 
 def family_sentence(table: WeaknessTable) -> str:
-    """What the q-values account for."""
+    """Sentence on the tests for which the q-values account."""
     settings = table.settings
     paired = settings.pairs and len(settings.by) > 1
     tested = say(
@@ -218,7 +218,7 @@ def family_sentence(table: WeaknessTable) -> str:
 
 
 def basis_sentence(table: WeaknessTable) -> str:
-    """What slices of a calibrated probability rest on; empty where there are none."""
+    """Sentence on the basis of the slices of a calibrated probability; empty where there are none."""
     basis = set(table.frame["basis"])
     if not basis & {LABELS, METRIC}:
         return ""
@@ -234,7 +234,7 @@ def basis_sentence(table: WeaknessTable) -> str:
 
 
 def selection_sentence(table: WeaknessTable) -> str:
-    """What the numbers of slices that are shown to be worse claim; empty where there is none."""
+    """Sentence on the claims that the numbers of slices shown to be worse allow; empty where there are none."""
     shown = table.frame["verdict"].value_counts()
     listed = [
         say("{slices} “{word}”", slices=counted(int(shown[word]), "slice"), word=say(word))
@@ -253,7 +253,7 @@ def selection_sentence(table: WeaknessTable) -> str:
 
 
 def finding_sentence(statistics: Mapping[str, JsonValue]) -> str:
-    """What a finding's statistics claim, and among how many tests they were seen."""
+    """Sentence on the claims that a finding's statistics allow, and on the number of tests in which it was seen."""
     family = statistics.get("family")
     if not isinstance(family, Mapping):
         return "What was tested beside this slice was not recorded. Fresh labels can confirm it."
@@ -308,7 +308,7 @@ def _has_clusters(table: WeaknessTable) -> bool:
 
 
 def sentences(table: WeaknessTable) -> Sequence[str]:
-    """What a reader must know of a table, one line each."""
+    """Notes on a table for readers, one line each."""
     texts = (
         disagreement_sentence(table),
         family_sentence(table),

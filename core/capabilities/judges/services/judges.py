@@ -34,7 +34,7 @@ KIND = VERDICT_FILES["run"]
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
-    """What a judge is asked about a run: by which criteria of the rubric (none: all), how often, how.
+    """Request to judge a run: criteria of the rubric (none: all), number of trials, temperature and further options.
 
     `work` says what it is. A trial or a check for bias takes `sample` samples that can be judged, drawn by the seed of
     the settings, those with a label on the criterion `labelled_on` first. So many `examples` are drawn from the labels
@@ -72,7 +72,8 @@ class Judges:
     criteria: Criteria
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: JudgeRequest) -> JudgeForecast:
-        """What the request will take, and how much of it is answered already. Nothing is asked."""
+        """Forecast of the calls, tokens and cost of the request, and the number of answers already cached. Sends no
+        request."""
         from hcat.core.capabilities.judges.forecast import forecast
 
         settings = self.store.settings
@@ -83,7 +84,7 @@ class Judges:
     def judge(
         self, project: ProjectInfo, run: RunInfo, request: JudgeRequest, *, on_progress: OnProgress | None = None
     ) -> JudgeRun:
-        """Do what is asked and store it. Verdicts on the whole run become scores of it beside the others.
+        """Carry out the request and store its result. Verdicts on the whole run are added to its scores.
 
         What `on_progress` raises ends the work; what was answered until then is cached, and nothing else is stored.
         """
@@ -114,7 +115,7 @@ class Judges:
         return self._store(run, request, judge, version, len(samples), verdicts_jsonl(judgement.verdicts), usage)
 
     def all(self, run: RunInfo) -> list[JudgeRun]:
-        """What judges said of the run, newest first."""
+        """Stored judgements of the run (whole runs, trials, checks for bias), newest first."""
         self.store.access.check_reading("results", run.project_id)
         return [each for each in self.store.judging_table.runs(run.id) if each.work in ("run", "trial", "bias")]
 
@@ -126,14 +127,14 @@ class Judges:
         return read_verdicts_jsonl(self.store.sealed_files.get(KIND, judged.artifact).decode(), name="the stored file")
 
     def biases(self, judged: JudgeRun) -> ScoreBias:
-        """What a check for bias came to."""
+        """Stored result of a check for bias."""
         self.store.access.check_reading_of("results", judged.run_id)
         from hcat.core.capabilities.judges.manipulations import ScoreBias
 
         return JSON.read(ScoreBias, json.loads(self.store.sealed_files.get(KIND, judged.artifact)))
 
     def newest(self, project: ProjectInfo, run: RunInfo) -> tuple[StoredJudgement | StoredCheck, ...]:
-        """Of each judge its newest judgement of the whole run and its newest check for bias, in the order of time."""
+        """The newest judgement of the whole run and the newest check for bias of each judge, in the order of time."""
         from hcat.core.capabilities.judges.stored import StoredCheck, StoredJudgement
 
         last = {(each.judge, each.work): each for each in reversed(self.all(run)) if each.work != "trial"}
@@ -148,7 +149,7 @@ class Judges:
     def self_preference(
         self, project: ProjectInfo, runs: Mapping[str, bool], judge: str, people: Criterion
     ) -> tuple[SelfPreference, ...]:
-        """By how much the judge of this name prefers the runs of its own family (True) to others (False).
+        """Preference of the judge of this name for runs of its own family (True) over others (False).
 
         HcatError where it has not judged each of them whole, in one version.
         """

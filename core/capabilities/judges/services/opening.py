@@ -16,7 +16,7 @@ Order = Literal["reason first", "verdict first"]
 
 
 class Asked(Protocol):
-    """What a request says of the judge: `model` is another model at the address of the settings, or ""."""
+    """Settings of a judge in a request. `model` is another model at the address of the settings, or ""."""
 
     @property
     def model(self) -> str: ...

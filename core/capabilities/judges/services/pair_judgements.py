@@ -1,4 +1,4 @@
-"""The answers of two runs of a project, compared by a judge in both orders, and what its choices depend on."""
+"""Comparisons of the answers of two runs of a project by a judge in both orders, and the biases of its choices."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ class PairJudgements:
     criteria: Criteria
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: PairRequest) -> JudgeForecast:
-        """What comparing will take: two requests a pair. HcatError where the runs have no answers to compare."""
+        """Forecast of the comparison's calls, tokens and cost: two requests a pair. HcatError where the runs have no
+        answers to compare."""
         from hcat.core.capabilities.judges.asked_pairs import forecast_pairs
 
         settings = self.store.settings
@@ -77,7 +78,7 @@ class PairJudgements:
     def judge(
         self, project: ProjectInfo, run: RunInfo, request: PairRequest, *, on_progress: OnProgress | None = None
     ) -> JudgeRun:
-        """Ask about each pair in both orders, and store what was chosen, with its reasons."""
+        """Ask about each pair in both orders, and store the choices with their reasons."""
         from hcat.core.capabilities.judges.asked_pairs import judge_pairs
 
         judge, version = self.asked(project, request)
@@ -112,7 +113,8 @@ class PairJudgements:
         return [each for each in self.store.judging_table.runs(run.id) if each.work == "pairs"]
 
     def result(self, stored: JudgeRun) -> tuple[PairJudgement, PairBias | None]:
-        """What was chosen, and what the choices depend on; None for the latter where no pair has a verdict."""
+        """The stored judgement of pairs, and the biases of its choices; None for the latter where no pair has a
+        verdict."""
         self.store.access.check_reading_of("results", stored.run_id)
         from hcat.core.capabilities.judges.asked_pairs import PairJudgement
         from hcat.core.capabilities.judges.pairs import pair_biases

@@ -1,4 +1,4 @@
-"""Rubrics distilled from the critiques of a project, and what one version gains over another on held-out answers."""
+"""Rubrics distilled from the critiques of a project, and the gain of one version over another on held-out answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ KIND = VERDICT_FILES["gain"]
 
 @dataclass(frozen=True, slots=True)
 class RubricRequest:
-    """A criterion of a rubric written anew from critiques on the criterion `labelled_on`, and tested on other labels.
+    """Request to rewrite a criterion of a rubric from critiques on the criterion `labelled_on`, and to test it on other
+    labels.
 
     With `against`, a version of the rubric, nothing is written: the newest version is tested against that one. At most
     `most` held-out answers are judged, each twice.
@@ -52,7 +53,7 @@ class RubricRequest:
 
 @dataclass(frozen=True)
 class RubricGains:
-    """What rubrics gain in agreement with people, on answers that they were not written from."""
+    """Gains of rubrics in agreement with people, measured on answers from which they were not written."""
 
     store: OpenStore
     runs: Runs
@@ -76,7 +77,7 @@ class RubricGains:
         )
 
     def forecast(self, project: ProjectInfo, run: RunInfo, request: RubricRequest) -> JudgeForecast:
-        """What judging the held-out answers twice will take. Nothing is asked."""
+        """Forecast of the calls, tokens and cost of judging the held-out answers twice. Sends no request."""
         from hcat.core.capabilities.judges.forecast import forecast, together
 
         settings = self.store.settings
@@ -88,7 +89,8 @@ class RubricGains:
     def measure(
         self, project: ProjectInfo, run: RunInfo, request: RubricRequest, *, on_progress: OnProgress | None = None
     ) -> tuple[JudgeRun, Distilled]:
-        """Write and test, or test, and store what came of it. No version of the rubric is saved: people do that."""
+        """Write a rubric and test it, or only test the newest, and store the result. No version of the rubric is saved:
+        people do that."""
         from hcat.core.capabilities.judges.distil import compare_rubrics, distil
 
         first, second, version = self._judges(project, request)
@@ -122,7 +124,7 @@ class RubricGains:
         return stored, result
 
     def all(self, run: RunInfo) -> list[JudgeRun]:
-        """What was distilled from the run's labels and tested on them, newest first."""
+        """Stored rubrics distilled from the run's labels, and tests of them on these labels, newest first."""
         self.store.access.check_reading("results", run.project_id)
         return [each for each in self.store.judging_table.runs(run.id) if each.work in ("distil", "gain")]
 
@@ -134,8 +136,8 @@ class RubricGains:
         return JSON.read(RubricGain, json.loads(self.store.sealed_files.get(KIND, stored.artifact)))
 
     def _tried(self, run: RunInfo, labelled_on: str) -> int:
-        """How often rubrics were compared on the held-out answers of the run with labels on this criterion; where an
-        older result does not name its criterion, it counts."""
+        """Number of comparisons of rubrics on the held-out answers of the run with labels on this criterion. Older
+        results that do not name their criterion are counted."""
         stored = (each for each in self.store.judging_table.runs(run.id) if each.work in ("distil", "gain"))
         return sum(each.settings.get("labelled_on", labelled_on) == labelled_on for each in stored)
 

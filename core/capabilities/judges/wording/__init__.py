@@ -1,1 +1,1 @@
-"""Sentences about judges: what they cost, how far they agree with people, and which biases they show."""
+"""Sentences about judges: their cost, their agreement with people, and their biases."""

@@ -1,4 +1,4 @@
-"""Biases of judges in words: each with its size, its interval and what it does to the pass rate."""
+"""Biases of judges in words: each with its size, its interval and its effect on the pass rate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAIR_MEANINGS = {
     VERBOSITY: "Half of: the error rate where the shorter answer is right, less that where the longer is right.",
     SELF: "Half of: the error rate where another family's answer is right, less that where its own family's is right.",
 }
-"""What each effect is, for documents."""
+"""Definition of each effect, for documents."""
 ABOUT_PAIR_BIAS = (
     "A judge that errs as often either way has no bias of length or family, however often the longer or its own answer "
     "is right. It has one where it errs more often in favour of that answer; such pairs may also be harder ones. All "
@@ -37,7 +37,7 @@ def effect_verdict(effect: Effect) -> str:
 
 
 def shift_title(shift: ScoreShift) -> str:
-    """What was changed."""
+    """Title of the manipulation of the answer."""
     return say(MANIPULATIONS[shift.manipulation].title)
 
 
@@ -49,7 +49,7 @@ def shift_verdict(shift: ScoreShift) -> str:
 
 
 def consequence_sentences(shifts: Iterable[ScoreShift]) -> list[str]:
-    """What each bias that is shown does to a pass rate by this judge."""
+    """Sentences on the effect of each bias that is shown on a pass rate by this judge."""
     return [
         say(
             "{shift_title} moves the pass rate on {shift.criterion} by {value} ({low} to {high}, {pairs}): "
@@ -74,7 +74,7 @@ def self_preference_verdict(found: SelfPreference) -> str:
 
 
 def refusal_sentence(consistency: RefusalConsistency) -> str:
-    """How far the judge treats one refusal alike, whatever its wording."""
+    """Sentence on the consistency of the judge's verdicts on one refusal in different wordings."""
     if not consistency.n:
         return say("Refusals, {consistency.criterion}: no sample was scored in all wordings.", consistency=consistency)
     return say(

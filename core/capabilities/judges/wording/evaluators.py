@@ -1,4 +1,4 @@
-"""How reliable evaluators are, in words."""
+"""Reliability of evaluators, in words."""
 
 from __future__ import annotations
 

@@ -32,7 +32,8 @@ def mean_text(summary: MetricSummary) -> str:
 
 
 def withheld_sentences(summaries: Mapping[str, MetricSummary]) -> list[str]:
-    """How many samples each mean of machine verdicts leaves out and why; metrics that leave out alike together."""
+    """Sentences on the number of samples that each mean of machine verdicts leaves out, by reason. Metrics with the
+    same text share one sentence."""
     names: dict[str, list[str]] = {}
     for name, summary in summaries.items():
         if summary.outside:
@@ -41,7 +42,7 @@ def withheld_sentences(summaries: Mapping[str, MetricSummary]) -> list[str]:
 
 
 def withheld_text(summary: MetricSummary) -> str:
-    """How many samples are outside what the machine was made for, by reason; "" where none is."""
+    """Number of samples outside the domain of the machine, by reason; "" where there are none."""
     if not summary.outside:
         return ""
     reasons = ", ".join(f"{say(reason)}: {format_count(n)}" for reason, n in summary.outside.items())
@@ -53,5 +54,5 @@ def withheld_text(summary: MetricSummary) -> str:
 
 
 def outside_sentence(reason: str) -> str:
-    """What the score of one sample outside the machine's domain is worth."""
+    """Sentence that the score of a sample outside the machine's domain counts in no mean of machine verdicts."""
     return f"The verdict is outside what the machine was made for ({reason}), and in no mean of machine verdicts."

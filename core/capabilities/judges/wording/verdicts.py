@@ -1,4 +1,4 @@
-"""What a judgement will take and has taken, and how a judge stands beside people."""
+"""Sentences on the forecast and actual cost of a judgement, and on a judge's agreement with people."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _forecast(forecast: JudgeForecast) -> str:
 
 
 def usage_sentence(usage: Mapping[str, JsonValue]) -> str:
-    """What asking took by its record, answers from the cache left out."""
+    """Sentence on the recorded calls, tokens, cost and time of a judgement, without answers from the cache."""
     calls, cached = _count(usage, "calls"), _count(usage, "cached")
     from_cache = f" {counted(cached, 'answer')} came from the cache." if cached else ""
     if not calls:
@@ -95,7 +95,7 @@ def usage_sentence(usage: Mapping[str, JsonValue]) -> str:
 
 
 def stored_usage_sentence(judged: JudgeRun) -> str:
-    """Who judged by what, and what it took, as it was stored."""
+    """Sentence on a stored judgement: the judge, its version, the version of its rubric, and the recorded usage."""
     return (
         f"Judge {judged.judge}, version {judged.version[:12]}, rubric version {judged.rubric_version}. "
         f"{usage_sentence(judged.usage)}"
@@ -108,7 +108,8 @@ def _count(usage: Mapping[str, JsonValue], name: str) -> int:
 
 
 def gain_sentence(gain: KappaGain) -> str:
-    """What a new rubric gains on held-out answers, or that none is shown, and how often they were used for that."""
+    """Sentence on the gain of a new rubric on held-out answers, or on its absence, and on the number of tries on these
+    answers."""
     said = "The gain is shown" if gain.is_shown else "No gain shown"
     bounds = f"{format_difference(gain.gain.low)} to {format_difference(gain.gain.high)}"
     return (

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QueueDraft:
-    """What to draw. Without `planned` the kind of queue says how many; `chosen` are the samples of a slice's queue."""
+    """Specification of a queue to draw. Without `planned`, the kind of queue determines its size. `chosen` holds the
+    samples of a slice's queue."""
 
     kind: QueueKind
     dimension: str | None
@@ -50,7 +51,7 @@ class QueueDraft:
     chosen: ChosenSamples | None = None
 
     def size_for(self, n: int) -> int:
-        """How many samples to draw of a run of n."""
+        """Number of samples to draw from a run of n."""
         return self.planned or min(DEFAULT_SIZE, n)
 
 
@@ -129,14 +130,14 @@ class QueueDrawing:
     def sizes(
         self, run: RunInfo, criterion: Criterion, chosen: ChosenSamples, *, kind: QueueKind, planned: int | None
     ) -> SelectionSizes:
-        """How many samples a queue of these would draw now, and out of how many."""
+        """Numbers of samples that a queue with these settings would draw now, and the numbers available."""
         ids = self.runs.columns(run).ids()
         sides = open_samples_of(ids, chosen.sample_ids, self._labelled(run, criterion, kind))
         return selection_sizes(kind, in_slice=len(sides[0]), in_rest=len(sides[1]), planned=planned)
 
     def _labelled(self, run: RunInfo, criterion: Criterion, kind: QueueKind) -> set[str]:
-        """The samples that people have judged already. What is to confirm a finding leaves out those too that were
-        picked, or judged as gold items: such labels may be what the finding was seen in."""
+        """The samples that people have judged already. For a queue that confirms a finding, they include samples that
+        were picked or judged as gold items, since the finding may have been seen in these labels."""
         return {
             record.sample_id
             for record in self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)

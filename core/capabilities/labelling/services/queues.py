@@ -1,4 +1,5 @@
-"""Label queues: planned once, then worked through item by item, each held by the annotator who has it on the screen."""
+"""Label queues: planned once, then worked through item by item. Each item is reserved for the annotator who has it
+open."""
 
 from __future__ import annotations
 
@@ -62,10 +63,10 @@ class Queues:
         - "confirming": the same to confirm a finding, as many of `chosen` as of the rest, by default 60 in all.
         - "disagreement": samples on which annotators gave different levels; its labels are kept apart from estimates.
 
-        Boundary and informative queues go by `probabilities` of a pass by sample id, or else by the calibration kept
+        Boundary and informative queues go by `probabilities` of a pass by sample id, or else by the calibration saved
         last. The draw depends only on the run's content, the criterion, the kind, the round and the seed. A queue is
         never drawn again, since its labels carry its probabilities: other `planned` or `rules` are a ConflictError.
-        `new_round` draws a further queue of the kind beside it, and so is one that was archived left behind.
+        `new_round` draws a further queue of the kind in addition; so does an archived newest queue.
         """
         self.store.access.check_reading("project", run.project_id)
         if (kind == "stratified") == (dimension is None):
@@ -90,7 +91,7 @@ class Queues:
         kind: QueueKind = "slice",
         planned: int | None = None,
     ) -> SelectionSizes:
-        """How many samples of `chosen`, and of the rest of the run, a queue of this kind would draw if planned now."""
+        """Numbers of samples that a queue of this kind would draw now from `chosen` and from the rest of the run."""
         return self.drawing.sizes(run, criterion, chosen, kind=kind, planned=planned)
 
     def all(self, run: RunInfo, criterion: Criterion | None = None) -> list[QueueInfo]:
@@ -139,25 +140,25 @@ class Queues:
             return self.store.leases.release(write, item.lease, annotator)
 
     def progress(self, queue: QueueInfo, annotator: str) -> QueueProgress:
-        """How far the annotator is, and how much of the queue is open to them."""
+        """Progress of the annotator, and the number of items of the queue open to them."""
         return self._state(queue).progress(annotator)
 
     def open_items(self, run: RunInfo, criterion: Criterion, annotator: str) -> int:
-        """How many items of the criterion's queues are still open to the annotator."""
+        """Number of items of the criterion's queues still open to the annotator."""
         name = checked_name(annotator, "annotator")
         return sum(self.progress(queue, name).open for queue in self.all(run, criterion))
 
     def held(self, queue: QueueInfo) -> int:
-        """How many of the queue's items somebody has open now."""
+        """Number of the queue's items that are now reserved by an annotator."""
         return self._state(queue).team_progress().held
 
     def team_progress(self, queue: QueueInfo) -> TeamProgress:
-        """How far all annotators are together. Labels that a rule made are nobody's work and do not count."""
+        """Joint progress of all annotators. Labels made by a rule are no annotator's work and do not count."""
         self.store.access.check_reading("results", self.runs.by_id(queue.run_id).project_id)
         return self._state(queue).team_progress()
 
     def _draws_from(self, queue: QueueInfo, chosen: ChosenSamples | None) -> bool:
-        """Whether the queue's slice has these samples: what a slice holds changes where topics are found anew."""
+        """Whether the queue's slice has these samples. The samples of a slice change when topics are computed again."""
         if chosen is None:
             return True
         strata = self.plans.read(queue).strata

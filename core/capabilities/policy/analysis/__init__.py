@@ -1,1 +1,1 @@
-"""What goes into a policy and comes of it: inputs of its rules, answers asked for again, evidence for a report."""
+"""Inputs of a policy's rules, answers asked for again, and evidence for a report."""

@@ -16,13 +16,13 @@ from hcat.core.errors import HcatError
 from hcat.core.types import Sample
 
 Watch = Callable[[int], AbstractContextManager[tuple[threading.Event, OnAnswer]]]
-"""For the number of an attempt: an event that ends the asking, and who is told of each answer."""
+"""For the number of an attempt: an event that stops the requests, and a callback for each answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class RegenerationPlan:
-    """What is asked at most: `answers`, each in so many `attempts`; `most_requests` counts repeated ones, `cost` is at
-    one request an attempt."""
+    """Upper bounds on regeneration: `answers`, each in up to `attempts` attempts. `most_requests` includes repeated
+    requests; `cost` assumes one request an attempt."""
 
     answers: int
     attempts: int
@@ -31,7 +31,7 @@ class RegenerationPlan:
 
 
 def plan_regeneration(answers: int, policy: Policy, limits: Limits) -> RegenerationPlan:
-    """What regenerating so many answers takes at most."""
+    """Upper bounds on attempts, requests and cost for regenerating this number of answers."""
     times = answers * policy.failing.attempts
     most = times * limits.attempts
     return RegenerationPlan(
@@ -54,7 +54,8 @@ class AskingAgain:
     _requests: int = field(default=0, init=False)
 
     def __call__(self, number: int, samples: Sequence[Sample], reasons: Mapping[str, str]) -> Replies:
-        """New answers to these samples. HcatError where the asking ended early, or none came to the first attempt."""
+        """New answers to these samples. HcatError where the requests stopped early, or the first attempt got no
+        answer."""
         limits = self.limits
         if limits.requests is not None:
             limits = replace(limits, requests=max(0, limits.requests - self._requests))

@@ -1,4 +1,4 @@
-"""What a report tells of a policy, from opened runs."""
+"""Evidence on a policy for a report, from opened runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def policy_evidence(
     criteria: Sequence[Criterion] = (),
     check: PolicyCheck | None = None,
 ) -> PolicyEvidence:
-    """What the policy does to the runs, and whether it keeps its promise over `windows`, or by a `check` made before.
+    """Evidence on the policy: its decisions on the runs, and whether it keeps its promise over `windows`, or by a given
+    `check`.
 
     Runs that it can't decide on, for want of scores or of its dimension, are left out.
     """

@@ -1,4 +1,4 @@
-"""What the rules of a policy are made of: an opened run joined with its maps and its held-out labels."""
+"""Inputs of the rules of a policy: an opened run joined with its maps and its held-out labels."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _EQUAL = 1e-9
 @dataclass(frozen=True, slots=True)
 class CriterionLabels:
     """The held-out labels on one criterion, one row a sample of the run: `failed` (n,) is 1 for a label that fails the
-    answer, 0 for one that passes it, NaN for none; `weights` (n,) where they differ, of mean 1 over the labels.
-    `weights_known`: those of samples without a label are what a label of theirs would weigh. `drawn_singly`: answers
+    answer, 0 for one that passes it, NaN for none. `weights` (n,) have mean 1 over the labels; None if all are equal.
+    `weights_known`: samples without a label have the weight that a label of theirs would have. `drawn_singly`: answers
     were drawn for labelling one by one, by a queue, and not in whole clusters."""
 
     failed: Floats
@@ -42,7 +42,7 @@ class CriterionLabels:
 
 @dataclass(frozen=True)
 class PolicyInputs:
-    """What rules are made of, one row a sample of the run. `probability` (n,) of a pass, the least over all criteria,
+    """Inputs of rules, one row a sample of the run. `probability` (n,) is that of a pass, the least over all criteria,
     NaN without a prediction set. A label that, on whatever criterion, could fit a map is held out for none."""
 
     ids: tuple[str, ...]
@@ -59,7 +59,7 @@ class PolicyInputs:
         return {name: self._held_out(labels, rows, cap) for name, labels in self.labels.items()}
 
     def largest_from(self, rows: Bools, threshold: float) -> float:
-        """How many answers the largest cluster has among those of these rows from a threshold on."""
+        """Size of the largest cluster among the answers of these rows with a probability of at least the threshold."""
         used = rows & np.isfinite(self.probability) & (self.probability >= threshold)
         return float(cluster_sums(used[used], None, case_codes(self.clusters[used]))[1].max(initial=1.0))
 

@@ -1,4 +1,4 @@
-"""Policies of an opened run: thresholds from its held-out labels, and what they would do to its answers."""
+"""Policies of an opened run: thresholds from its held-out labels, and their decisions on its answers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class PolicySpec:
-    """What a validator states of a policy beforehand. `accept_from` and `fail_below` stand in for the thresholds that
-    labels and prediction sets give, in all rules. A cluster counts for up to `cap` answers in what is promised."""
+    """Statements of a validator on a policy, made beforehand. `accept_from` and `fail_below` replace the thresholds
+    that labels and prediction sets give, in all rules. A cluster counts for up to `cap` answers in the promise."""
 
     promise: Promise = field(default_factory=Promise)
     by: str | None = None
@@ -113,7 +113,7 @@ def fit_policy(
 
 
 def decide_run(columns: RunColumns, policy: Policy, *, attempt: int = 0) -> pd.DataFrame:
-    """What the policy does with each answer of a run, see `decide`."""
+    """The policy's decision on each answer of a run, see `decide`."""
     if policy.by is not None and policy.by not in (columns.groups or {}):
         raise HcatError(f"this policy decides by {policy.by!r}: give the samples of the run, with that dimension")
     levels = None if policy.by is None else (columns.groups or {})[policy.by]

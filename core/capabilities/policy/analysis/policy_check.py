@@ -1,4 +1,5 @@
-"""A policy in use held against its promise: each window is a run that it decided on, with labels of some answers."""
+"""Check of a policy in use against its promise. Each window is a run on which it decided, with labels of some
+answers."""
 
 from __future__ import annotations
 

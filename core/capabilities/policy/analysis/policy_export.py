@@ -1,4 +1,4 @@
-"""What a policy hands on: accepted answers with their certificates, and what people are to look at."""
+"""Exports of a policy: accepted answers with their certificates, and the answers for people to review."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def accepted_answers(columns: RunColumns, policy: Policy, decisions: pd.DataFrame) -> Iterator[JsonObject]:
-    """Each accepted answer with its certificate: what decided, what is promised, and the hashes behind both."""
+    """Each accepted answer with its certificate: the deciding rule, the promise, and the hashes behind both."""
     samples = {sample.id: sample for sample in columns.samples}
     said, policy_hash = certificate_statement(policy), policy.hash
     rows = decisions[decisions["action"] == "accept"]
@@ -50,6 +50,6 @@ def accepted_answers(columns: RunColumns, policy: Policy, decisions: pd.DataFram
 
 
 def for_people(columns: RunColumns, decisions: pd.DataFrame) -> list[tuple[str, str, str]]:
-    """Id, query and answer of what a person decides on: without scores, since labels are given blind to them."""
+    """ID, query and answer of the samples for people. It has no scores, since labels are given blind to them."""
     wanted = set(decisions.loc[decisions["action"] == "person", "sample_id"])
     return [(s.id, s.query, s.answer or "") for s in columns.samples if s.id in wanted]

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ATTEMPT, FIRST_ID, REASON = "attempt", "first_id", "reason"
-"""Metadata of a regenerated answer: the how manyth it is, the id of the first answer, and what the system was told."""
+"""Keys in the metadata of a regenerated answer: the number of the attempt, the ID of the first answer, and the reason
+sent to the system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """What came of asking again: new answers by the id of the sample, the others failed for these reasons."""
+    """Result of a further attempt: new answers by the ID of the sample, and counts of failures by reason."""
 
     answers: Mapping[str, Sample]
     failures: Mapping[str, int]
@@ -43,7 +44,8 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Regeneration:
-    """The run with the last answer of each sample, its scores on the policy's metrics, and what becomes of each."""
+    """The run with the last answer of each sample, its scores on the policy's metrics, and the final decision on
+    each."""
 
     samples: tuple[Sample, ...]
     scores: ScoreTable
@@ -56,7 +58,7 @@ Ask = Callable[[int, Sequence[Sample], Mapping[str, str]], Replies]
 Rescore = Callable[[Sequence[Sample]], ScoreTable]
 """Scores of samples on the policy's metrics."""
 Reason = Callable[[Policy, ScoreTable, str, str, float], str]
-"""What the system is told of a sample."""
+"""The reason sent to the system for a sample."""
 
 
 def to_regenerate(columns: RunColumns, policy: Policy) -> tuple[str, ...]:
@@ -72,13 +74,14 @@ def to_regenerate(columns: RunColumns, policy: Policy) -> tuple[str, ...]:
 
 
 def attempts_spent(columns: RunColumns, policy: Policy) -> int:
-    """How often the answers of the run were regenerated: all attempts where any of them was, else none."""
+    """Number of attempts spent on the run: all that the policy allows where any answer was regenerated, else 0."""
     samples = columns.given_samples or ()
     return policy.failing.attempts if any(ATTEMPT in sample.metadata for sample in samples) else 0
 
 
 def regenerate(columns: RunColumns, policy: Policy, *, ask: Ask, rescore: Rescore, reason: Reason) -> Regeneration:
-    """Ask again for what the policy sends back, until it is accepted, goes elsewhere, or `attempts` are spent.
+    """Request new answers for those that the policy sends back, until each is accepted, has another action, or
+    `attempts` are spent.
 
     An answer that does not come leaves the one before. Each new one is a sample of its own, with an id of its own, so
     that no label of an earlier answer counts for it. HcatError where scores are not of the models at hand.
@@ -152,8 +155,8 @@ def _check_models(table: ScoreTable, fresh: ScoreTable) -> None:
 def _rescored(
     table: ScoreTable, samples: Sequence[Sample], renamed: Mapping[str, str], policy: Policy, rescore: Rescore
 ) -> ScoreTable:
-    """The policy's metrics for all samples: new answers scored now, the others as they were; all of them anew where a
-    score depends on the whole run."""
+    """The policy's metrics for all samples: only new answers are scored, the others keep their scores. Where a score
+    depends on the whole run, all samples are scored again."""
     import pandas as pd
 
     from hcat.core.metrics.registry import find_metric

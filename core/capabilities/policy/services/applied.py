@@ -1,4 +1,5 @@
-"""Policies on what a project holds: fitted on a run, applied to one, and held against their promises over others."""
+"""Policies applied to the data of a project: fitted on a run, applied to a run, and checked against their promises over
+further runs."""
 
 from __future__ import annotations
 
@@ -28,15 +29,15 @@ REGENERATED = "regenerated"
 
 @dataclass(frozen=True)
 class AppliedPolicies:
-    """What policies do to the runs of a project."""
+    """Fits, decisions and checks of policies on the runs of a project."""
 
     policies: Policies
     run_data: OpenRuns
     looks: PolicyLooks
 
     def fit(self, run: RunInfo, criterion: Criterion, spec: PolicySpec, *, further: Sequence[Criterion] = ()) -> Policy:
-        """The policy of these statements by the calibrations in force, and the run's labels as they stand now. It is
-        noted as a look at these labels."""
+        """The policy fitted to this specification by the calibrations in force and the run's current labels. The fit is
+        recorded as a look at these labels."""
         from hcat.core.capabilities.policy.analysis.policy import fit_policy
 
         opened = self.run_data.open(run)
@@ -44,7 +45,8 @@ class AppliedPolicies:
         return fit_policy(opened, *first, spec, further=others, looks=self.looks.at(run, opened, maps, spec))
 
     def decide(self, run: RunInfo, record: PolicyRecord) -> pd.DataFrame:
-        """What the policy does with each answer of the run; answers that were regenerated are at their last attempt."""
+        """The policy's decision on each answer of the run. Answers that were regenerated count as at their last
+        attempt."""
         from hcat.core.capabilities.policy.analysis.policy import decide_run
         from hcat.core.capabilities.policy.analysis.regeneration import attempts_spent
 
@@ -52,8 +54,8 @@ class AppliedPolicies:
         return decide_run(columns, policy, attempt=attempts_spent(columns, policy))
 
     def windows(self, project: ProjectInfo, record: PolicyRecord) -> list[RunInfo]:
-        """The runs that a check takes as windows, oldest first: scored on the policy's metrics, other than the run that
-        its thresholds are from, and without regenerated answers, of which nothing is promised."""
+        """The runs that a check uses as windows, oldest first. They are scored on the policy's metrics, are not the run
+        of its thresholds, and have no regenerated answers, for which there is no promise."""
         metrics = set(self.policies.read(record).metrics)
         return [
             run

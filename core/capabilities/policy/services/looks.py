@@ -1,4 +1,4 @@
-"""How often a project looked at what its labels show of a policy, and at what part of δ the next look is tested."""
+"""Number of looks of a project at its labels for a policy, and the share of δ for the next look."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ class PolicyLooks:
     store: OpenStore
 
     def at(self, run: RunInfo, opened: Opened, maps: Sequence[Map], spec: PolicySpec) -> Looks:
-        """What this look pays for; it is noted, if it is the first of these maps, this promise and these labels.
+        """Level available to this look, which is recorded if it is the first with these maps, this promise and these
+        labels.
 
         The first look at the labels of a plan by its metrics is the plan's, where the plan was registered before the
-        labels. All others have the number of their try: what was tried before them on the run's labels counts.
+        labels. All others have the number of their try, which counts earlier tries on the run's labels.
         """
         self.store.access.check_reading("results", run.project_id)
         first = maps[0][1]
@@ -61,7 +62,7 @@ class PolicyLooks:
 
 
 def looks_paid_for(look: PolicyLook, looks: Sequence[PolicyLook], plan: Plan | None) -> Looks:
-    """What a look pays for; `looks` are those so far, in their order, with this one."""
+    """Level available to a look. `looks` are those so far, in their order, including this one."""
     planned = None if plan is None else next((each for each in looks if _is_planned(each, plan)), None)
     if planned is not None and (look.statement, look.labels_hash) == (planned.statement, planned.labels_hash):
         return Looks.planned()

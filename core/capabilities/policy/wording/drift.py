@@ -12,7 +12,7 @@ TWICE = 2
 
 
 def drift_sentence(drift: Drift) -> str:
-    """Whether the quantity left what was promised, and since when."""
+    """Sentence on whether the quantity left the promised range, and since which window."""
     promised = (
         say("at most {most}", most=_share(drift.most))
         if drift.least <= 0
@@ -67,12 +67,12 @@ def _left_out(drift: Drift) -> str:
 
 
 def check_sentences(check: PolicyCheck) -> list[str]:
-    """What a check says, and what to do next."""
+    """Sentences on the result of a check, and the next steps."""
     return [*map(drift_sentence, check.drifts), *next_sentences(check)]
 
 
 def next_sentences(check: PolicyCheck) -> list[str]:
-    """What to do after a check: after an alarm, or where too few labels could have seen a broken promise."""
+    """Next steps after a check: after an alarm, or where too few labels could have shown a broken promise."""
     said = []
     if check.error_alarm:
         said.append(
@@ -102,7 +102,7 @@ def next_sentences(check: PolicyCheck) -> list[str]:
 
 
 def labels_needed(check: PolicyCheck) -> int:
-    """About how many labels of accepted answers it takes to see an error of twice the promise."""
+    """Approximate number of labels of accepted answers that show an error of twice the promise."""
     first = check.errors[0]
     twice = min(TWICE * first.most, 1.0)
     return (

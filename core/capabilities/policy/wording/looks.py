@@ -1,4 +1,4 @@
-"""What a policy's promise pays for, and what clusters allow it to promise, in sentences."""
+"""Sentences on the level available to a policy's promise, and on the promises that clusters allow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hcat.core.display.numbers import counted, format_count
 
 
 def looks_sentences(policy: Policy) -> str:
-    """At which level the promise was tested, and for which looks and tries that pays."""
+    """Sentences on the level at which the promise was tested, and on the looks and tries that it covers."""
     looks = policy.looks or UNDECLARED
     level = in_edition(f"{100 * looks.share * policy.promise.risk:.3g}%")
     if looks.basis == "planned":
@@ -56,7 +56,8 @@ def looks_sentences(policy: Policy) -> str:
 
 
 def clusters_sentence(units: ClusterUnits | None) -> str:
-    """Of which clusters the promise is, and why none can be made with those that there are; "" without clusters."""
+    """Sentence on the clusters to which the promise applies, and on the reason where none can be made; "" without
+    clusters."""
     if units is None:
         return ""
     most = in_edition(f"{units.limit:.3g}")

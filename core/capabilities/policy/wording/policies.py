@@ -1,4 +1,4 @@
-"""What a policy promises, and what it lets expect, in sentences for the screen, the command line and the report."""
+"""Promise and forecast of a policy, in sentences for the screen, the command line and the report."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def policy_sentence(policy: Policy) -> str:
 
 
 def rule_sentence(rule: Rule, policy: Policy) -> str:
-    """What one rule of the policy rests on."""
+    """Sentence on the basis of one rule of the policy."""
     said = " ".join(filter(None, (_rule_text(rule, policy), clusters_sentence(rule.certificate.units))))
     return said if rule.level is not None else f"{said[0].upper()}{said[1:]}"
 
@@ -147,7 +147,7 @@ def _accepted(certificate: Certificate) -> str:
 
 
 def _nothing_shown(certificate: Certificate, policy: Policy) -> str:
-    """Why no threshold is shown, and what to do."""
+    """Sentence on the reason why no threshold is shown, and on the next step."""
     if not certificate.promisable:
         return say("No threshold can be shown.")
     units, watched = certificate.units, policy.looks is not None and policy.looks.watched
@@ -183,7 +183,8 @@ def _nothing_shown(certificate: Certificate, policy: Policy) -> str:
 
 
 def _ahead(certificate: Certificate, policy: Policy, *, betting: bool) -> str:
-    """How many accepted labels would show the promise, if as many fail as do now; "" where no number would do."""
+    """Sentence on the number of accepted labels that would show the promise at the present failure rate; "" where no
+    number would do."""
     enough = policy.tested.accepted_until_shown(certificate.failure_rate, betting=betting)
     if enough is None or enough <= certificate.accepted:
         return ""
@@ -195,7 +196,7 @@ def _ahead(certificate: Certificate, policy: Policy, *, betting: bool) -> str:
 
 
 def because_text(because: str) -> str:
-    """Why an answer has its action, as people read it."""
+    """The reason for an answer's action, as text."""
     if because in (ABOVE, BELOW):
         return say("prediction set {decided}", decided=say("{pass}" if because == ABOVE else "{fail}"))
     return say(next((title for state, title in TITLES.items() if state == because), because))
@@ -228,7 +229,7 @@ def error_of(failures: Estimate, promise: Promise, *, shown: bool) -> str:
 
 
 def load_text(forecast: Forecast, costs: Costs) -> str:
-    """How much goes to people: as a share, and a day where that is known."""
+    """Share of answers that go to people, and their number a day where that is known."""
     share = forecast.shares["person"]
     said = format_estimate(share, percent=True)
     if math.isnan(costs.answers_a_day):
@@ -238,7 +239,8 @@ def load_text(forecast: Forecast, costs: Costs) -> str:
 
 
 def cost_text(forecast: Forecast, policy: Policy) -> str:
-    """What people and regenerations cost for 1,000 answers, and wrong answers at most; "" where nothing was stated."""
+    """Cost of people and regenerations for 1,000 answers, and an upper bound on wrong answers; "" where nothing was
+    stated."""
     cost, error = forecast.cost, policy.costs.error
     parts = []
     if not math.isnan(cost.value):
@@ -253,7 +255,7 @@ def cost_text(forecast: Forecast, policy: Policy) -> str:
 
 
 def certificate_statement(policy: Policy) -> str:
-    """What the certificate of an accepted answer says, and does not say."""
+    """Statement of the certificate of an accepted answer, with its limits."""
     said = promise_text(policy.promise, policy.criteria)
     if not policy.shown:
         return f"Accepted by a policy whose promise is not shown ({said[0].lower()}{said[1:]})."

@@ -1,4 +1,4 @@
-"""What a system is told when it is to answer again, and what came of it."""
+"""Sentences sent to a system that has to answer again, and sentences on the result."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ NO_PROMISE = (
 
 
 def reason_text(policy: Policy, scores: ScoreTable, sample_id: str, because: str, probability: float) -> str:
-    """Why an answer was not accepted, as the system under test is told. Nothing in it comes from the test case's
-    reference but through the scores."""
+    """Reason why an answer was not accepted, as sent to the system under test. Only the scores in it can depend on the
+    test case's reference."""
     if because != BELOW:
         return {"no_answer": MISSING, "unscored": NOT_SCORED}.get(because, DECLINED)
     said = [
@@ -47,7 +47,7 @@ def reason_text(policy: Policy, scores: ScoreTable, sample_id: str, because: str
 
 
 def plan_sentence(plan: RegenerationPlan) -> str:
-    """What regenerating takes at most."""
+    """Sentence on the upper bounds of a regeneration."""
     said = (
         f"{counted(plan.answers, 'answer')} to regenerate, each at most {counted(plan.attempts, 'time')}; at most "
         f"{counted(plan.most_requests, 'request')}."
@@ -58,7 +58,7 @@ def plan_sentence(plan: RegenerationPlan) -> str:
 
 
 def attempt_sentences(attempts: Sequence[Attempt]) -> tuple[str, ...]:
-    """What each attempt asked for and what came of it, and what isn't promised."""
+    """Sentences on the requests and results of each attempt, and on the limits of the promise."""
     said = []
     for each in attempts:
         said.append(
@@ -70,7 +70,7 @@ def attempt_sentences(attempts: Sequence[Attempt]) -> tuple[str, ...]:
 
 
 def regenerated_sentences(samples: Sequence[Sample], decisions: pd.DataFrame) -> tuple[str, ...]:
-    """What became of the answers of a run that were regenerated, and what isn't promised of them."""
+    """Sentences on the final actions for the regenerated answers of a run, and on the limits of the promise."""
     attempt = {sample.id: int(str(sample.metadata[ATTEMPT])) for sample in samples if ATTEMPT in sample.metadata}
     action = dict(zip(decisions["sample_id"].astype(str), decisions["action"].astype(str), strict=True))
     said = []

@@ -61,7 +61,7 @@ from hcat.core.types import Criterion, JsonValue, OnProgress
 from hcat.core.wording.slice_metrics import slice_metric_title
 
 MAIN_METRICS = ("answer_f1", "groundedness", "context_relevancy")
-"""Of these, the first that a run has stands in for the probability of a pass where there is no calibration."""
+"""Fallback metrics where there is no calibration: the first that a run has replaces the probability of a pass."""
 
 
 def gather_evidence(
@@ -81,9 +81,9 @@ def gather_evidence(
     opinion: Opinion | None = None,
     on_progress: OnProgress | None = None,
 ) -> Evidence:
-    """All that the report rests on: each run with its scores, labels, calibrations, weaknesses and topics.
+    """All evidence of the report: each run with its scores, labels, calibrations, weaknesses and topics.
 
-    `on_progress` is told of each chapter before its evidence is gathered, and may raise to stop the work.
+    `on_progress` is called for each chapter before its evidence is gathered, and may raise to stop the work.
     """
     part = Gathering(on_progress)
     opened = [reported.run for reported in runs]
@@ -141,8 +141,8 @@ def _gathered(capability: Capability, runs: Iterable[Opened]) -> dict[str, objec
 
 
 def metric_notes(tables: Iterable[ScoreTable | None] = (), criteria: Iterable[Criterion] = ()) -> dict[str, MetricNote]:
-    """What a reader must know of each metric, from the registry or the files that scores came from; and of the
-    corrected pass rate and people's on each criterion."""
+    """Facts on each metric for readers, from the registry or from the files of scores; also on the corrected pass rate
+    and on people's pass rate by criterion."""
     scored = [table for table in tables if table is not None]
     named = (known_metric(name) for table in scored for name in table.metrics)
     notes = {
@@ -179,7 +179,7 @@ def labels_by_kind(run: Opened, criteria: Iterable[Criterion]) -> list[LabelEvid
 
 
 def _labels(reported: ReportedRun) -> list[LabelEvidence]:
-    """The labels by kind, with what people looked at and did not label, and how blind they were."""
+    """The labels by kind, with counts of samples that people left without a label, and of labels given blind."""
     return [
         replace(
             item,
@@ -193,8 +193,8 @@ def _labels(reported: ReportedRun) -> list[LabelEvidence]:
 
 
 def main_metric(scores: ScoreTable | None, *, calibrated: bool) -> str | None:
-    """What a run is judged by: the calibrated probability, else the first main metric that it has scores of, else the
-    first from a file whose direction is stated."""
+    """The metric by which a run is judged: the calibrated probability, else the first main metric with scores, else the
+    first from a file with a stated direction."""
     if scores is None:
         return None
     if calibrated:

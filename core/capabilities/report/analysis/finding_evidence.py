@@ -1,4 +1,4 @@
-"""All that a report says of a finding, from what was frozen and from the run with its labels as they are now."""
+"""Content of a report on a finding, from the frozen selection and from the run with its current labels."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def finding_evidence(
     confirmation: str = "",
     unreadable: str = "",
 ) -> FindingEvidence:
-    """What was confirmed and what people say of its samples; `titles` are those of metrics. Without the run, or
-    without what was frozen, only the statistics."""
+    """Evidence on a finding: its confirmation, and the labels of its samples; `titles` are those of metrics. Without
+    the run or the frozen selection, it has only the statistics."""
     numbers = frozen_numbers(finding.evidence)
     about = finding.frozen or {}
     metric = str(about.get("metric") or finding.evidence.get("metric") or "")
@@ -69,7 +69,7 @@ def finding_evidence(
 
 
 def selection_title(finding: Finding) -> str:
-    """The slice, or what else was selected."""
+    """Title of the slice, or of another selection."""
     if not finding.slice:
         return "" if finding.frozen is None else str(finding.frozen["title"])
     levels = {key: None if level is None else str(level) for key, level in finding.slice.items()}

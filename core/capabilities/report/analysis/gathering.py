@@ -1,4 +1,4 @@
-"""How far the evidence of a report has been gathered: part by part, each named by the chapter that it is for."""
+"""Progress of gathering a report's evidence: part by part, each named by its chapter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PARTS = 18
 
 
 class Gathering:
-    """Tells of each part before it is gathered; `on_progress` may raise to stop the work."""
+    """Reports each part before it is gathered; `on_progress` may raise to stop the work."""
 
     def __init__(self, on_progress: OnProgress | None) -> None:
         self._on_progress, self._done = on_progress, 0

@@ -1,4 +1,4 @@
-"""What a report quotes and compares: worst samples, two runs, retrieval, trials, judges, doubtful numbers."""
+"""Quotations and comparisons in a report: worst samples, two runs, retrieval, trials, judges, doubtful numbers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from hcat.core.text import sentences
 from hcat.core.types import Criterion, Sample
 
 COUNTED = ("factual_numbers", "factual_numbers_reference")
-"""Metrics that tell doubtful numbers from those that are found, and from those that are not."""
+"""Metrics that distinguish doubtful numbers from numbers that are found and from numbers that are not."""
 
 
 def comparisons(
@@ -94,7 +94,7 @@ def _shared_questions(first: Opened, second: Opened) -> int:
 
 
 def retrieval(run: Opened) -> list[RetrievalEvidence]:
-    """Both stages of a run's retrieval; nothing where no sample says what is relevant."""
+    """Both stages of a run's retrieval; empty where no sample states its relevant passages."""
     measured = run_funnel(run.columns.sample_columns)
     return [RetrievalEvidence(run.name, measured)] if measured.funnels else []
 
@@ -110,8 +110,8 @@ def trials(run: Opened, criteria: Sequence[Criterion]) -> list[TrialsEvidence]:
 
 
 def robustness(run: Opened, vectors: Mapping[str, NDArray[np.float32]] | None) -> list[RobustnessEvidence]:
-    """The variants of a run beside their origins in the same run: by labels, by the calibration, by the metric that
-    samples are sorted by; nothing where there are no such pairs."""
+    """The variants of a run compared with their origins in the same run, by labels, by the calibration, and by the
+    metric for sorting samples. Empty without such pairs."""
     if not paired_variants(run.columns).pairs:
         return []
     scored = run.columns.given_scores is not None
@@ -124,8 +124,8 @@ def robustness(run: Opened, vectors: Mapping[str, NDArray[np.float32]] | None) -
 
 
 def fairness(reported: ReportedRun) -> list[FairnessEvidence]:
-    """The groups of people in a run compared by the margins that hold: over the same questions, and matched, by the
-    dimensions that were settled on; nothing where the run has neither."""
+    """The groups of people in a run compared by the margins in force: over the same questions, and matched by the
+    selected dimensions. Empty where the run has neither."""
     run = reported.run
     settled = reported.settled[0] if reported.settled else None
     stated = FairnessSettings() if settled is None else settled.settings
@@ -150,14 +150,14 @@ def attacks(run: Opened, criteria: Sequence[Criterion]) -> list[AttackResults]:
 
 
 def privacy(run: Opened) -> list[PrivacyEvidence]:
-    """What the answers of a run give away; nothing where it was not scored on that."""
+    """Disclosures in the answers of a run; empty where it has no score for them."""
     if pii_leak.name not in _scored(run.columns) or run.columns.given_samples is None:
         return []
     return [PrivacyEvidence(run.name, privacy_review(run.columns.samples))]
 
 
 def judges(reported: ReportedRun, seed: int) -> list[JudgeEvidence]:
-    """Each judge of the run beside the labels on every criterion that has some, with its check for bias."""
+    """Agreement of each judge of the run with the labels on every criterion that has some, and its check for bias."""
     by_name: dict[str, JudgeEvidence] = {}
     for stored in reported.judges:
         name = stored.facts.judge
@@ -190,7 +190,7 @@ def _judged(reported: ReportedRun, stored: StoredJudgement, criterion: str, seed
 
 
 def tone(run: Opened) -> list[ToneEvidence]:
-    """What a classifier says of the tone of a run's answers; nothing where it did not read them."""
+    """The classifier's results on the tone of a run's answers; empty where it did not read them."""
     table = run.columns.given_scores
     flags = () if table is None else tone_flags(table)
     if table is None or not flags:
@@ -201,8 +201,8 @@ def tone(run: Opened) -> list[ToneEvidence]:
 
 
 def doubtful_numbers(columns: RunColumns) -> tuple[DoubtfulNumbers, ...]:
-    """Of each metric that looks numbers up, how many it found only under another sign, scale, unit or period, and how
-    many samples have one that may be said of another thing."""
+    """Doubtful numbers by metric: those found only under another sign, scale, unit or period, and the number of samples
+    with one that may refer to another thing."""
     chosen = [metric for metric in metrics() if metric.name in COUNTED and metric.name in _scored(columns)]
     counts = []
     for metric in chosen:
@@ -223,7 +223,7 @@ def _view(sample: Sample) -> SampleView:
 def predicting_metrics(
     calibrations: Sequence[Calibration], criteria: Sequence[Criterion], fallback: str | None
 ) -> dict[str, tuple[str, ...]]:
-    """By criterion, the metrics of its newest calibration, else the one that runs are judged by."""
+    """The metrics of each criterion's newest calibration, else the one that runs are judged by."""
     by_criterion = {calibration.criterion: tuple(calibration.metrics) for calibration in calibrations}
     rest = () if fallback is None else (fallback,)
     return {criterion.name: by_criterion.get(criterion.name, rest) for criterion in criteria}

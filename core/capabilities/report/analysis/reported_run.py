@@ -1,4 +1,4 @@
-"""An opened run with what a report tells of it."""
+"""An opened run with its data for a report."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ from hcat.core.types import Criterion
 
 @dataclass(frozen=True, eq=False)
 class ReportedRun:
-    """An opened run with what a report tells of it: `calibrations`, one a criterion, and the `newest` of all.
+    """An opened run with its data for a report: `calibrations`, one a criterion, and the `newest` of all.
 
     `weaknesses` are a table found before; without one they are found here, unless `find` says otherwise.
-    `without_label` counts, by criterion, what annotators looked at and did not label, `blindness` how the labels
-    of people were given. `answer_vectors` are those of the
-    answers of a run with variants, `coverage` is what its test cases cover of the corpus that they were made from.
-    `settled` are the margins between groups, newest first, and `imported_at` is when the run came.
-    `judges` are what language models said of it, and checks of them for bias.
+    `without_label` counts, by criterion, what annotators looked at and did not label, `blindness` how the labels of
+    people were given. `answer_vectors` are those of the answers of a run with variants, `coverage` is what its test
+    cases cover of the corpus that they were made from. `settled` are the margins between groups, newest first, and
+    `imported_at` is when the run came. `judges` are what language models said of it, and checks of them for bias.
     """
 
     run: Opened

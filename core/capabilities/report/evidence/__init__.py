@@ -1,1 +1,1 @@
-"""What a report rests on, and how it is gathered."""
+"""Evidence of a report, and its collection."""

@@ -1,4 +1,4 @@
-"""Samples as a report quotes them: texts cut where they are long, with what people said of the answer."""
+"""Samples as quoted in a report: long texts are cut, and the labels of the answer are added."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from hcat.core.view.tree import Quantity, SampleExcerpt
 
 MOST_CHARACTERS = 600
 MOST_OF_ANSWERS = 2000
-"""Of queries, answers and references, whose last words may be what decides."""
+"""Limit for queries, answers and references, whose last words may be decisive."""
 MOST_CONTEXTS = 3
 MOST_WORST = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the labels of a sample come to: `passed` is None where people tied; `by_people` where not a rule alone."""
+    """Summary of the labels of a sample: `passed` is None for a tie between people; `by_people` is False for labels by
+    a rule alone."""
 
     passed: bool | None
     by_people: bool
@@ -32,7 +33,7 @@ class Judgement:
 
 
 def judgements(labels: ConsensusLabels) -> dict[str, Judgement]:
-    """By sample id, of every sample that a person or a rule labelled."""
+    """Judgements by sample ID, for every sample that a person or a rule labelled."""
     by_sample: dict[str, list[Label]] = {}
     for label in deciding_labels(labels.labels):
         by_sample.setdefault(label.sample_id, []).append(label)
@@ -44,7 +45,7 @@ def judgements(labels: ConsensusLabels) -> dict[str, Judgement]:
 
 
 def excerpt(sample: Sample, *, facts: Mapping[str, float | None], labels: Sequence[str] = ()) -> SampleExcerpt:
-    """The sample with its first three contexts, each cut at 600 characters; `labels` say what people said."""
+    """The sample with its first three contexts, each cut at 600 characters; `labels` are its judgements by people."""
     shown = tuple(quote(passage.text) for passage in sample.contexts[:MOST_CONTEXTS])
     more = len(sample.contexts) - len(shown)
     return SampleExcerpt(
@@ -59,7 +60,8 @@ def excerpt(sample: Sample, *, facts: Mapping[str, float | None], labels: Sequen
 
 
 def quote(text: str, *, most: int = MOST_CHARACTERS) -> str:
-    """The text as it is read, rows of numbers set as rows; cut at so many characters, saying how many are left."""
+    """The text for reading, with rows of numbers set as rows. It is cut at `most` characters, with the number of
+    characters left."""
     shown = reflow(text.strip()).shown
     more = len(shown) - most
     if more <= 0:
@@ -78,9 +80,8 @@ def worst_samples(
     direction: Direction = "higher",
     count: int = MOST_WORST,
 ) -> WorstSamples:
-    """The answers that the labels fail, the lowest score on the metric first; the `count` lowest scores among the
-    answers without a label; and among those lowest of all, what people passed. Unscored samples are in no list but the
-    first, where they come last.
+    """Three lists: answers that the labels fail, the lowest score first; the `count` lowest scores without a label; and
+    those of the lowest scores that people passed. Unscored samples are in no list but the first, where they come last.
     """
     by_id = {sample.id: sample for sample in samples}
     judged = {} if labels is None else judgements(labels)

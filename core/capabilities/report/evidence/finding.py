@@ -1,4 +1,4 @@
-"""What a finding rests on, and what people say today of its samples."""
+"""Evidence on a finding, and the current labels of its samples."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from hcat.core.types import Estimate, JsonValue, Sample
 from hcat.core.view.tree import SampleExcerpt
 
 MOST_SAMPLES = 200
-"""Of one finding, so many samples are quoted in a report."""
+"""Number of samples of one finding that a report quotes at most."""
 
 Numbers = Mapping[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
 class FrozenNumbers:
-    """The statistics of a slice as a finding froze them; None for what was not recorded."""
+    """The statistics of a slice as frozen in a finding; None for values that were not recorded."""
 
     mean: Estimate | None
     q: float | None
@@ -36,7 +36,7 @@ class FrozenNumbers:
 
 
 def frozen_numbers(statistics: Numbers) -> FrozenNumbers:
-    """Of a finding's statistics; all None where it is of no slice."""
+    """Frozen numbers from a finding's statistics; all None where it is of no slice."""
     family = statistics.get("family")
     tested = family.get("slices_tested") if isinstance(family, Mapping) else None
     q = _number(statistics, "q")
@@ -74,7 +74,7 @@ def slice_pass_rates(
 
 
 def dots(scores: Mapping[str, float | None], judged: Mapping[str, Judgement]) -> tuple[tuple[float, Outcome], ...]:
-    """The frozen scores with what people said of each sample; unscored samples have no dot."""
+    """The frozen scores with the outcome by people for each sample; unscored samples have no dot."""
     return tuple((score, _outcome(judged.get(name))) for name, score in scores.items() if score is not None)
 
 

@@ -1,4 +1,4 @@
-"""What a report says of findings that count no more, as plain values."""
+"""Records of withdrawn findings for a report, as plain values."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 CURVE_POINTS = 200
 MOST_DIMENSIONS = 6
-"""Of so many dimensions of input, the first, a report looks at slices."""
+"""Number of dimensions of input by which a report looks at slices: the first ones."""
 
 
 def run_evidence(
@@ -89,8 +89,8 @@ def label_evidence(
 ) -> tuple[LabelEvidence, ...]:
     """The labels of one run on one criterion, people and rules apart; kinds without labels are left out.
 
-    `test_cases` map the ids of all samples to clusters, by which the interval of the pass rate is clustered, and
-    `strata` to what a stratified queue drew them from, `design` to design weights. The rate is the labels-only one of
+    `test_cases` map the IDs of all samples to the clusters for the interval of the pass rate. `strata` map them to the
+    strata of a stratified queue, and `design` to design weights. The rate is the labels-only one of
     `estimate_pass_rate`.
     """
     cases = test_cases or {}
@@ -238,8 +238,8 @@ def labels_of_run(
     strata: Mapping[str, str] | None,
     design: Mapping[str, float] | None = None,
 ) -> tuple[tuple[str, ...], LabelledRun]:
-    """All sample ids, and what people say of each of them; no metric predicts anything. Labels on samples that the run
-    lacks leave out the design weights."""
+    """All sample IDs with people's labels on them; no metric predicts anything. Labels on samples that the run lacks
+    leave out the design weights."""
     known = cases.order if isinstance(cases, LevelBySample) else SampleOrder(tuple(cases))
     order, at = known, known.rows(judged.sample_ids)
     if (at < 0).any():

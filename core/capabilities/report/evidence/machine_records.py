@@ -1,4 +1,4 @@
-"""What a report rests on of language models that judge, and of classifiers of tone."""
+"""Evidence on language models that judge, and on classifiers of tone, for a report."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hcat.core.records.judging import JudgeFacts
 
 @dataclass(frozen=True, slots=True)
 class JudgedCriterion:
-    """How many of `n` samples a judge scored on a criterion of its rubric, the reasons of the others, and how far it
-    agrees with the labels on each criterion of the project that has any."""
+    """Number of samples out of `n` that a judge scored on a criterion of its rubric, and reasons for the others.
+    `beside` is its agreement with the labels on each criterion of the project."""
 
     name: str
     n: int
@@ -41,8 +41,8 @@ class JudgeEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ToneEvidence:
-    """What a classifier says of the tone of one run's answers, and how it does on texts whose answer is known: None
-    where that was not measured, as for a classifier of one's own."""
+    """Results of a classifier on the tone of one run's answers, and its accuracy on texts with known answers. The
+    latter is None where that was not measured, as for a custom classifier."""
 
     run: str
     flags: tuple[ToneFlags, ...]

@@ -1,4 +1,4 @@
-"""What a report rests on of a policy: what it says, what it did to the runs, and whether it keeps its promise."""
+"""Evidence on a policy for a report: its statements, its decisions on the runs, and whether it keeps its promise."""
 
 from __future__ import annotations
 

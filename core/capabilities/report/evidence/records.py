@@ -1,4 +1,4 @@
-"""What a report rests on, as plain values that can come from a project's workspace or from a folder of files."""
+"""Evidence of a report, as plain values that can come from a project's workspace or from a folder of files."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ from hcat.core.view.tree import Report, SampleExcerpt
 
 @dataclass(frozen=True, slots=True)
 class MetricNote:
-    """What a reader must know about a metric. `source` names the section of the paper that defines it, `limit` the
-    errors that pass it."""
+    """Facts on a metric for readers. `source` names the section of the paper that defines it, `limit` the errors that
+    it does not detect."""
 
     title: str
     direction: Direction = "higher"
@@ -102,10 +102,10 @@ class Blindness:
 class LabelEvidence:
     """The labels of one kind of annotator on one criterion of one run.
 
-    `decisions` over the labels of others are counted apart: who only decides is none of the `annotators`. `passes` is
-    the share that passes, by decision or majority, weighted by how the samples were drawn; `tied` says between what it
-    lies once the ties, which it leaves out, are decided. `passes` is of answers like these, `passes_here` of the run's
-    own answers; None in earlier documents.
+    `decisions` over the labels of others are counted separately: a person who only decides is none of the `annotators`.
+    `passes` is the share that passes, by decision or majority, weighted by the sampling design. It leaves ties out;
+    `tied` are its bounds once they are decided. `passes` is of answers like these, `passes_here` of the run's own
+    answers; None in earlier documents.
     """
 
     run: str
@@ -126,7 +126,7 @@ class LabelEvidence:
 
 @dataclass(frozen=True, slots=True)
 class AgreementEvidence:
-    """How far the people who labelled a run agree on a criterion."""
+    """Agreement of the people who labelled a run on a criterion."""
 
     run: str
     criterion: str
@@ -181,7 +181,7 @@ class FitnessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationEvidence:
-    """A calibration, what it decides on a run, and where its check labels lie on the score axis."""
+    """A calibration, its decisions on a run, and the scores of its check labels."""
 
     run: str
     calibration: Calibration
@@ -192,7 +192,8 @@ class CalibrationEvidence:
 
 @dataclass(frozen=True, eq=False)
 class WeaknessEvidence:
-    """The slices of one run that were tested; `fitness` says of each metric how far it stands in for people."""
+    """The slices of one run that were tested; `fitness` describes for each metric how well it replaces people's
+    labels."""
 
     run: str
     table: WeaknessTable
@@ -201,8 +202,9 @@ class WeaknessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class WorstSamples:
-    """Of one run: answers that the labels failed, `n_failed` in all, the lowest score on the metric first; the lowest
-    scores without a label; low scores that people passed. `by_people`: people, not rules alone, failed some of them."""
+    """Worst samples of one run: answers that the labels failed, the lowest score on the metric first; the lowest scores
+    without a label; low scores that people passed. `n_failed` counts all failed answers. `by_people`: people, not rules
+    alone, failed some of them."""
 
     run: str
     metric: str
@@ -224,8 +226,8 @@ class TopicEvidence:
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulNumbers:
-    """Of one metric: `numbers` that were found only under another sign, scale, unit or period, in so many `samples` of
-    those `scored`; and how many samples have a number that may be said `of_another` thing."""
+    """Doubtful numbers of one metric: `numbers` found only under another sign, scale, unit or period, in `samples` of
+    the `scored` samples; `of_another` counts samples with a number that may refer to another thing."""
 
     metric: str
     numbers: int
@@ -265,7 +267,7 @@ class TrialsEvidence:
 
 @dataclass(frozen=True, slots=True)
 class RobustnessEvidence:
-    """The variants of one run beside their origins in it."""
+    """Comparison of the variants of one run with their origins."""
 
     run: str
     compared: Robustness
@@ -285,7 +287,7 @@ class FairnessEvidence:
 
 @dataclass(frozen=True, slots=True)
 class PrivacyEvidence:
-    """What the answers of one run give away."""
+    """Disclosures in the answers of one run."""
 
     run: str
     review: PrivacyReview
@@ -293,7 +295,7 @@ class PrivacyEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ReportChange:
-    """A version of the report, with what it rested on; the one that is being built has no hash yet."""
+    """A version of the report, with its basis; the one that is being built has no hash yet."""
 
     version: int
     at: datetime
@@ -355,10 +357,10 @@ class Evidence:
     previous: Report | None = None
     verifier: str = ""
     gathered: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
-    """By capability and run, what its declaration gathers for its chapters."""
+    """Evidence that a capability's declaration gathers for its chapters, by capability and run."""
 
     def title(self, metric: str) -> str:
-        """How people read the metric's name, as on screen."""
+        """The metric's title, as on screen."""
         return self.metrics[metric].title if metric in self.metrics else metric
 
     def direction(self, metric: str) -> Direction:

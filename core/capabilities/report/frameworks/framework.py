@@ -1,4 +1,4 @@
-"""A framework and its clauses, read from the YAML files beside this module."""
+"""A framework and its clauses, read from YAML files in the folder of this module."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Status = Literal["spoken to", "partly", "missing", "not in this software"]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause by its `number`, what it asks for in our own words, the chapters that speak to it, and what no report
-    of this software can say about it: `gap`."""
+    """A clause by its `number`: its demand in our own words, the chapters that address it, and the `gap` that no report
+    of this software can fill."""
 
     number: str
     asks: str
@@ -29,8 +29,8 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """One edition of a framework. `version` counts the changes of our map of it, `checked` says when and against what
-    its clauses were compared with the original, `note` when it applies."""
+    """One edition of a framework. `version` counts the changes of our map of it, `checked` is the date and source of
+    the comparison of its clauses with the original, `note` its applicability."""
 
     id: str
     title: str
@@ -43,7 +43,7 @@ class Framework:
 
 @dataclass(frozen=True, slots=True)
 class ClauseStatus:
-    """How a report speaks to a clause: the chapters with evidence, and those without."""
+    """Coverage of a clause by a report: the chapters with evidence, and those without."""
 
     clause: Clause
     status: Status

@@ -1,4 +1,4 @@
-"""The samples that each finding rests on, in the order of the findings: query, answer, contexts, score and labels."""
+"""The samples behind each finding, in the order of the findings: query, answer, contexts, score and labels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FENCE = "~~~~"
 
 
 def appendix_section(evidence: Evidence) -> Section | None:
-    """None where no finding rests on samples that can be shown."""
+    """Appendix of the samples behind findings. None where no finding has samples that can be shown."""
     blocks: list[Block] = []
     for number, finding in enumerate(evidence.findings, start=1):
         if finding.samples:

@@ -1,4 +1,4 @@
-"""What changed since the last report: the numbers, before and now, and the versions of the report."""
+"""Changes since the last report: the numbers, before and now, and the versions of the report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NUMBERED = "A report with the same content keeps its number. The hash of this ve
 
 
 def changes_section(evidence: Evidence, sections: Sequence[Section]) -> Section:
-    """The numbers of these sections beside those of the previous report, and all versions."""
+    """Comparison of the numbers of these sections with those of the previous report, and all versions."""
     if evidence.previous is None:
         blocks: list[Block] = [Paragraph((_why_not_compared(evidence.changes),))]
     else:

@@ -1,4 +1,4 @@
-"""The system as it was tested: its runs and how they answered, the corpora behind the tests, and the topics."""
+"""The system as tested: its runs and states of answers, the corpora behind the tests, and the topics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATES = (
 
 
 def data_section(evidence: Evidence) -> Section:
-    """The runs, the states of their answers, and what the questions are about."""
+    """The runs, the states of their answers, and the topics of the questions."""
     blocks: list[Block] = [_runs(evidence), *_states(evidence), *_corpora(evidence), *_topics(evidence)]
     return Section("data", say("System and data"), tuple(blocks))
 
@@ -47,7 +47,7 @@ def _runs(evidence: Evidence) -> Table:
 
 
 def _states(evidence: Evidence) -> list[Table]:
-    """How the samples of each run were answered, every state counted."""
+    """Number of samples of each run by state of the answer."""
     states = [column(TITLES[state].capitalize(), "count") for state in ANSWER_STATES]
     rows: list[tuple[Value, ...]] = [
         (run.name, *[run.answer_states[state] for state in ANSWER_STATES], run.n)

@@ -1,4 +1,4 @@
-"""Frameworks: which chapters of this report speak to which clause, and what is missing. A map, not a legal opinion."""
+"""Frameworks: the chapters of this report that address each clause, and missing ones. A map, not a legal opinion."""
 
 from __future__ import annotations
 

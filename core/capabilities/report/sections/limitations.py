@@ -1,4 +1,4 @@
-"""What this report can't show, derived from the evidence itself, so that no limitation is forgotten."""
+"""Limitations of the report, derived from its evidence so that no limitation is forgotten."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _of_unscored(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
 
 
 def _of_limits(evidence: Evidence, run: RunEvidence) -> Iterator[Text]:
-    """What errors pass the metrics of the run, those of one limit in one statement."""
+    """Statements on errors that the run's metrics do not detect, one for all metrics with the same limit."""
     alike: dict[str, list[str]] = {}
     for name in run.scores:
         if (note := evidence.metrics.get(name)) is not None and note.limit:
@@ -325,7 +325,7 @@ def _of_calibration(evidence: Evidence, item: CalibrationEvidence) -> Iterator[T
 
 
 def _of_split(evidence: Evidence, item: CalibrationEvidence, run: RunEvidence | None) -> Iterator[Text]:
-    """Where a calibration, as of an earlier version, divided its labels by less than clusters."""
+    """Statement on a calibration whose labels were split by units smaller than clusters, as in an earlier version."""
     if run is None or run.clusters is None:
         return
     units = {SAMPLE: run.n, TEST_CASE: run.test_cases}.get(str(item.calibration.split_by), run.clusters)

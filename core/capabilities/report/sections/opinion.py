@@ -19,7 +19,7 @@ NONE = "Nobody has stated an opinion on the fitness of this system. The chapters
 
 
 def opinion_blocks(opinion: Opinion | None) -> list[Block]:
-    """For the first page: the rating with its reasons, conditions and limitations, and who signs it."""
+    """Blocks of the first page: the rating with its reasons, conditions and limitations, and the signature."""
     if opinion is None:
         return [Callout("info", say("No opinion is stated"), (say(NONE),))]
     when = "" if opinion.at is None else say(", {opinion.at:%-d %B %Y}", opinion=opinion)

@@ -24,7 +24,7 @@ def plan_callouts(evidence: Evidence) -> list[Block]:
 
 
 def plan_blocks(evidence: Evidence) -> list[Block]:
-    """The statements, the rates beside the thresholds, every deviation, and each plan with its hash."""
+    """The statements, the rates compared with the thresholds, every deviation, and each plan with its hash."""
     criteria = planned_criteria(evidence)
     if not criteria:
         return []

@@ -24,7 +24,7 @@ STATISTICS: dict[str, str] = {
     "Wilson 1927": "“Probable Inference, the Law of Succession, and Statistical Inference”, Journal of the American "
     "Statistical Association 22 (intervals of proportions)",
 }
-"""What every report's estimates and tests rest on."""
+"""Sources of the estimates and tests of every report."""
 
 
 def references_section(evidence: Evidence) -> Section:

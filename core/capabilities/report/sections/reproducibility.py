@@ -32,7 +32,7 @@ PACKAGES = (
 
 
 def installed_versions(packages: Sequence[str] = PACKAGES) -> dict[str, str]:
-    """Python and each package with its version; what is not installed is left out."""
+    """Versions of Python and of each package; packages that are not installed are left out."""
     versions = {"python": platform.python_version()}
     for package in packages:
         try:
@@ -97,7 +97,7 @@ def _provenance(evidence: Evidence) -> Table:
 
 
 def _parameters(evidence: Evidence) -> list[Table]:
-    """What each metric was computed with; metrics and runs with the same parameters stand in one row."""
+    """Parameters of each metric; metrics and runs with the same parameters share one row."""
     alike: dict[str, dict[str, list[str]]] = {}
     for run in evidence.runs:
         for name, parameters in ({} if run.provenance is None else run.provenance.parameters).items():

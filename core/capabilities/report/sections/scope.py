@@ -1,4 +1,4 @@
-"""What was validated and for which use, and what the report leaves out."""
+"""Scope of the validation, the intended use, and the runs that the report leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The summary: verdicts of the calibrations, then one line a result. Every number in it stands in a chapter too."""
+"""The summary: verdicts of the calibrations, then one line a result. Every number in it is also in a chapter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BY_RULE = "Share of samples labelled by a rule that pass on {labels.criterion}, 
 
 
 def summary_section(evidence: Evidence) -> Section:
-    """What a reader must know who reads nothing else."""
+    """Executive summary: verdicts of the calibrations, statements on plans, and key results."""
     verdicts: list[Block] = opinion_blocks(evidence.opinion)
     verdicts += [verdict_callout(item, evidence) for item in evidence.calibrations]
     if not evidence.calibrations:
@@ -72,7 +72,7 @@ def _labelled(labels: LabelEvidence) -> Text:
 
 
 def _tied(bounds: TieBounds | None, here: Estimate | None) -> Text:
-    """What the rate would be once ties are decided, and what it is of these answers; a full stop ends it."""
+    """Bounds on the rate once ties are decided, and its value on these answers; a full stop ends the text."""
     of_these: Text = (f" ({of_these_answers(here)})",) if of_these_answers(here) else ()
     if bounds is None:
         return (*of_these, ".")

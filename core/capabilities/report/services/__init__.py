@@ -1,1 +1,1 @@
-"""What is fixed before anybody judges by it: what a report rests on."""
+"""Records that are fixed before anybody judges by them: the basis of a report."""

@@ -1,4 +1,4 @@
-"""What a report rests on, as hashes: samples, labels, scores, calibrations and policies of its runs, and plans."""
+"""Basis of a report as hashes: samples, labels, scores, calibrations and policies of its runs, and plans."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hcat.core.records.sign_off import Basis
 
 @dataclass(frozen=True)
 class ReportBasis:
-    """The hashes of what a project holds now."""
+    """Hashes of the current content of a project."""
 
     store: OpenStore
     runs: Runs
@@ -29,7 +29,7 @@ class ReportBasis:
     preregistrations: Preregistrations
 
     def now(self, project: ProjectInfo, runs: Sequence[str]) -> Basis:
-        """What a report on these runs would rest on, were it built now."""
+        """Basis that a report on these runs would have if built now."""
         chosen = [self.runs.get(project, name) for name in runs]
         basis: dict[str, str] = {}
         for run in chosen:

@@ -1,4 +1,4 @@
-"""What leaves a project: labels under pseudonyms, which only the project can turn back into names, and samples."""
+"""Exports of a project: labels under pseudonyms, which only the project can turn back into names, and samples."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOG_COLUMNS = (
 
 @dataclass(frozen=True)
 class Exports:
-    """What leaves a project, under pseudonyms."""
+    """Exports of a project, under pseudonyms."""
 
     store: OpenStore
     projects: Projects
@@ -52,7 +52,7 @@ class Exports:
         write_text_csv(self._label_rows(project, criterion, run), file)
 
     def named_label_file(self, project: ProjectInfo | str, criterion: Criterion, run: RunInfo | None = None) -> str:
-        """The labels that hold as a CSV file under the names of people; it is kept who took them out."""
+        """The labels in force as a CSV file with the names of people; the export is recorded with its author."""
         owner = self.projects.id_of(project)
         labels = self.labels.current(project, criterion.name, run)
         with self.store.write(self.store.actor, "export.names", owner) as write:

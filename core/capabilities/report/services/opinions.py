@@ -1,4 +1,4 @@
-"""What the validator concludes of each project, in versions."""
+"""The validator's opinion on each project, in versions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hcat.core.records.report import Opinion, Rating
 from hcat.core.storage.stores.documents import StatedDocument
 
 _PARTS = ("rating", "reasons", "conditions", "limitations")
-"""What an opinion says, beside who signed it when."""
+"""Fields of an opinion, without its signature and date."""
 
 
 @dataclass(frozen=True)

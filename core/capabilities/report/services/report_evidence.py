@@ -1,4 +1,4 @@
-"""What the validation report of a project rests on, read from the store."""
+"""Evidence of a project's validation report, read from the store."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ READ, GATHERED = 0.25, 0.9
 
 @dataclass(frozen=True)
 class ReportEvidence:
-    """Everything that the report of each project rests on. It asks for no right: whoever calls it has."""
+    """All evidence of each project's report. It checks no rights: the callers do."""
 
     store: OpenStore
     criteria: Criteria
@@ -185,7 +185,7 @@ class ReportEvidence:
     def _finding(
         self, finding: Finding, reported: Mapping[int, ReportedRun], criteria: tuple[Criterion, ...]
     ) -> FindingEvidence:
-        """The finding with what was frozen, or why that can't be read."""
+        """The finding with its frozen selection, or with the reason why that can't be read."""
         from hcat.core.capabilities.report.analysis.evidence import metric_notes
         from hcat.core.capabilities.report.analysis.finding_evidence import finding_evidence
         from hcat.core.capabilities.weaknesses.reported_slices import fitness_text
@@ -222,7 +222,8 @@ def _without_label(records: Iterable[LabelRecord]) -> WithoutLabel:
 
 
 def _blindness(records: Iterable[LabelRecord]) -> Blindness:
-    """How many labels of people in force were given blind; decisions between labels are not counted."""
+    """Numbers of people's labels in force that were given blind, not blind, or without a record of it. Decisions
+    between labels are not counted."""
     told = Counter(record.details.blind for record in records if record.kind == "label" and record.source == "person")
     return Blindness(told[True], told[False], told[None])
 
@@ -236,8 +237,8 @@ def _withdrawn(finding: Finding) -> WithdrawnFinding | None:
 
 
 def report_commands(evidence: Evidence, runs: Sequence[str] | None) -> tuple[str, ...]:
-    """What makes the same report with its pack, takes the labels out, and computes each number from these files. Names
-    are quoted, since a reader may paste them into a shell."""
+    """Commands that build the same report with its pack, extract the labels, and compute each number from these files.
+    Names are quoted, since a reader may paste them into a shell."""
     chosen = [] if runs is None else ["--runs", ",".join(runs)]
     pack = "evidence.zip"
     words = [["hcat", "report", "--project", evidence.project, *chosen, "-o", "report.html", "--pack", pack]]

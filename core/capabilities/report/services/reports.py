@@ -52,11 +52,11 @@ class Reports:
         note: str = "",
         on_progress: OnProgress | None = None,
     ) -> Report:
-        """The validation report of a project, from what is stored now, under its number and kept.
+        """The validation report of a project, from the current evidence, stored under its number.
 
-        `runs` and `chapters` choose, `template` says how it looks, `note` what changed. Where nothing has changed since
-        the newest version, that one is given again. What it rests on is hashed before it is read: a label that comes in
-        between makes the version superseded, never signed as if it were in it.
+        `runs` and `chapters` select its content, `template` sets its form, `note` describes the change. Where nothing
+        has changed since the newest version, that one is given again. Its basis is hashed before it is read: a label
+        that comes in between makes the version superseded, never signed as if it were in it.
         """
         return self._built(project, author, runs, chapters, template, note, on_progress).report
 
@@ -195,7 +195,7 @@ class Reports:
         language: Language = "en",
         on_progress: OnProgress | None = None,
     ) -> Evidence:
-        """All that the report rests on: each run, opened once, with its saved calibrations; criteria and findings.
+        """All evidence of the report: each run, opened once, with its saved calibrations; criteria and findings.
 
         `runs` names those that it is on, by default all; findings of others are left out with them. `language` is that
         of the edition that it is for: sentences about samples and metrics are in it.
@@ -216,7 +216,7 @@ _PARQUET = b"PAR1"
 
 
 def _content_hash(report: Report, basis: Basis) -> str:
-    """The hash of what the report says but for the time at which it was built, and of what it rests on."""
+    """Hash of the report's content, without the time of its build, and of its basis."""
     from hcat.core.view.renderers.json_tree import report_hash
 
     facts = {name: text for name, text in report.facts.items() if name != "Prepared"}

@@ -1,4 +1,4 @@
-"""What a run holds that can touch a risk: its answers, attacks on it, groups of people, safety metrics, judges."""
+"""Evidence in a run that can concern a risk: its answers, attacks on it, groups of people, safety metrics, judges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hcat.core.scoring.score_table import ScoreTable
 
 SAFETY = "safety"
-"""The family of metrics of what answers may not say."""
+"""The family of metrics for content that answers must not have."""
 ARMS = ("attack", "control")
 
 

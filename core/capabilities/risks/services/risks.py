@@ -34,7 +34,7 @@ class Risks:
     scoring: Scoring
     judges: Judges
     _of_files: dict[str, tuple[RiskEvidence, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What stored files say, which never change: by the run and the file."""
+    """Evidence from stored files, which never change, by the run and the file."""
 
     def state(self, project: ProjectInfo, register: RiskRegister, *, author: str) -> RiskRegister:
         """Keep the register as the project's newest, signed; one that says the same stays."""
@@ -58,7 +58,7 @@ class Risks:
         return [_register(each) for each in self.store.documents.all(project.id, "risks")]
 
     def evidence(self, project: ProjectInfo) -> tuple[RiskEvidence, ...]:
-        """What there is in the project that can touch a risk, and what it says now."""
+        """Evidence in the project that can concern a risk, with its current results."""
         found = [RiskEvidence(f"Test set {each.name}", "test cases") for each in self.test_sets.all(project)]
         for run in self.runs.all(project):
             found.append(RiskEvidence(f"Run {run.name}", counted(run.n, "answer")))

@@ -1,4 +1,4 @@
-"""What the variants of an opened run show beside their origins."""
+"""Comparison of the variants of an opened run with their origins."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def compare_variants(
     minimum_n: int = 10,
     q: float = 0.05,
 ) -> Robustness:
-    """Each variant beside its origin: by labels on the criteria, by the calibration, by the metrics (all by default).
+    """Comparison of each variant with its origin: by labels on the criteria, by the calibration, and by the metrics
+    (all by default).
 
     `origins` is the run that answers the origins where this one doesn't. HcatError where no variant has an origin.
     """

@@ -1,4 +1,4 @@
-"""By what variants and origins are compared: labels, the calibrated probability of a pass, metrics."""
+"""Outcomes for the comparison of variants with origins: labels, the calibrated probability of a pass, metrics."""
 
 from __future__ import annotations
 

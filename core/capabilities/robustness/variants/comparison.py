@@ -31,8 +31,8 @@ class OutcomeChanges:
 
 @dataclass(frozen=True, slots=True)
 class FamilyAnswers:
-    """Results from the answers to one family alone: how many meet the expectation, how similar they are to those of
-    their origins, and how many decline although the origin was answered."""
+    """Results from the answers to one family alone: number that meet the expectation, similarity to the answers of
+    their origins, and number that decline although the origin was answered."""
 
     family: str
     expectation: Expectation | None

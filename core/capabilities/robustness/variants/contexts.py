@@ -1,7 +1,7 @@
 """Passages given to the system with its own or in their place: contradicting, irrelevant, poisoned, updated.
 
 The query is unchanged. The passages are in the variant's metadata, and in the changed copy of the corpus that `hcat
-perturb` writes: the system must be able to retrieve them when it is asked the variant."""
+perturb` writes. The system must be able to retrieve them when it is asked the variant."""
 
 from __future__ import annotations
 

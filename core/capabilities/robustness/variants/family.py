@@ -1,4 +1,4 @@
-"""The definition of a family of variants: how it changes a test case, and the expected effect on the answer."""
+"""The definition of a family of variants: its change to a test case, and the expected effect on the answer."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ _Rule = Callable[[Sentence, np.random.Generator], str | None]
 
 
 def paraphrase(origin: Origin, strength: float, rng: np.random.Generator) -> Change | None:
-    """Apply a share of the rules that fit, one after the other, each to what the one before made of the query."""
+    """Apply a share of the fitting rules in sequence, each to the query from the rule before."""
     fitting = [rule for rule in _RULES if rule(origin.query, np.random.default_rng(0)) is not None]
     if not fitting:
         return None

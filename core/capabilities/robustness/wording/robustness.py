@@ -1,4 +1,4 @@
-"""Variants beside their origins, in words, and their documents."""
+"""Sentences on the comparison of variants with their origins, and documents with them."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ MEANINGS: Mapping[Expectation | None, str] = {
     "refuse": "is a refusal",
     None: "not stated",
 }
-"""What the right answer to a variant does."""
+"""Expected effect of a variant on the right answer, in words."""
 
 
 def outcome_title(name: str) -> str:
-    """How an outcome is called: as the metric of slices, or the probability of a pass."""
+    """Title of an outcome: as the metric of slices, or the probability of a pass."""
     return say("Probability of a pass") if name == CORRECTED else slice_metric_title(name)
 
 
 def robustness_notes(robustness: Robustness, changes: OutcomeChanges | None) -> tuple[str, ...]:
-    """What the numbers rest on, and what they leave out."""
+    """Notes on the basis of the numbers, and on variants that are left out."""
     notes = [
         say(
             "Each variant is compared with the answer to its own origin. Intervals are at 95% and keep together all "

@@ -1,4 +1,4 @@
-"""Variants of test cases, in words: what was made, what could not be, what is expected of them."""
+"""Variants of test cases, in words: variants made, variants that could not be made, and expected effects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXPECTATIONS: Mapping[Expectation, str] = {
 
 
 def changed_passages_note(families: Sequence[str]) -> str:
-    """What a system must hold to be asked variants that change its passages."""
+    """Note on the index that a system needs for variants that change its passages."""
     return (
         f"Variants of {', '.join(families)} change what can be retrieved, not the query alone. A system that does not "
         "hold the changed passages answers these variants as it answers their origins: index the changed corpus of "
@@ -29,7 +29,7 @@ def changed_passages_note(families: Sequence[str]) -> str:
 
 
 def unchanged_sentences(perturbed: Perturbed) -> tuple[str, ...]:
-    """How many test cases each family could not change, and why; the most frequent first."""
+    """Sentences on the number of variants that each family could not make, by reason; the most frequent first."""
     reasons = Counter((case.family, case.reason) for case in perturbed.unchanged)
     return tuple(
         f"{family}: {counted(n, 'variant')} not made: {reason}." for (family, reason), n in reasons.most_common()
@@ -37,7 +37,7 @@ def unchanged_sentences(perturbed: Perturbed) -> tuple[str, ...]:
 
 
 def perturbed_document(perturbed: Perturbed, families: Sequence[Family], *, cases: int) -> dict[str, JsonValue]:
-    """How many variants each family has, and what it could not change, as JSON."""
+    """Numbers of variants and of unchanged test cases by family, as JSON."""
     return {
         "test_cases": cases,
         "variants": len(perturbed.variants),
@@ -53,7 +53,7 @@ def perturbed_document(perturbed: Perturbed, families: Sequence[Family], *, case
 
 
 def families_document(families: Iterable[Family]) -> list[dict[str, JsonValue]]:
-    """What each family does, as JSON."""
+    """Description of each family, as JSON."""
     return [
         {
             "family": family.name,
@@ -68,7 +68,7 @@ def families_document(families: Iterable[Family]) -> list[dict[str, JsonValue]]:
 
 
 def perturbed_rows(perturbed: Perturbed, families: Sequence[Family]) -> list[tuple[str, ...]]:
-    """A row for each family: its name, what the answer must do, variants, and how many were not made."""
+    """A row for each family: its name, the expectation, the number of variants, and the number not made."""
     unchanged = Counter(case.family for case in perturbed.unchanged)
     return [
         (

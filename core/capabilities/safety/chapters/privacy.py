@@ -1,4 +1,4 @@
-"""Which answers give away personal data, secrets or instructions; the data themselves are not repeated."""
+"""Chapter on answers that give away personal data, secrets or instructions; the data themselves are not repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many answers a classifier calls hateful or unprofessional, and which kinds of text it gets wrong."""
+"""Number of answers that a classifier calls hateful or unprofessional, and the kinds of text that it gets wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What answers disclose, how much of them is copied, and what a filter of it costs."""
+"""Disclosures in answers, the share of copied text, and the cost of a filter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOLDERS = ("Hits", "Answers", "A context", "The query", "Confidential", "Neither
 
 
 def leaks_view(review: PrivacyReview, *, quoted: bool) -> View:
-    """How many answers leak, what is disclosed and who else holds it, and each leak; `quoted` repeats its words."""
+    """Number of answers that leak, disclosures by kind and holder, and each leak; `quoted` repeats its words."""
     blocks: list[Block] = [Paragraph((leaks_sentence(review),))]
     if review.kinds:
         kinds: tuple[tuple[Value, ...], ...] = tuple((say(each.kind), *each.counts) for each in review.kinds)
@@ -45,7 +45,7 @@ def leaks_view(review: PrivacyReview, *, quoted: bool) -> View:
 
 
 def copying_view(review: PrivacyReview) -> View:
-    """How much of the answers is copied word for word, and from which most."""
+    """Share of the answers that is copied word for word, and the answers with the largest shares."""
     if not review.copying.n:
         return View((Paragraph((say("No answer with contexts: nothing to compare the words with."),)),))
     sentence = say(
@@ -63,7 +63,7 @@ def copying_view(review: PrivacyReview) -> View:
 
 
 def filter_view(cost: FilterCost, answers: int) -> View:
-    """What a filter holds back of so many answers, and each metric before and after."""
+    """Answers that a filter changes, and each metric before and after."""
     sentence = Paragraph((filter_sentence(cost, answers),))
     if not cost.metrics:
         return View((sentence,))

@@ -1,4 +1,4 @@
-"""Which answers a classifier flags, and which kinds of text it gets wrong."""
+"""Views of the answers that a classifier flags, and of the kinds of text that it gets wrong."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 20
 
 
 def tone_view(flags: Sequence[ToneFlags], *, measured: bool) -> View:
-    """How many answers each metric flags, and the worst; `measured` says whether it is known what it misses."""
+    """Number of answers that each metric flags, and the worst of them; `measured` says whether its errors are known."""
     blocks: list[Block] = [Bullets(tuple((flags_sentence(each),) for each in flags)), Paragraph((say(MEANING),))]
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (name, slice_metric_title(each.metric), probability)
@@ -48,7 +48,7 @@ def tone_view(flags: Sequence[ToneFlags], *, measured: bool) -> View:
 
 
 def functions_view(table: FunctionalityTable) -> View:
-    """How often the classifier is right, overall and on each kind of text, the worst first."""
+    """Accuracy of the classifier, overall and on each kind of text, the worst first."""
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (say(row.describes), say("hateful" if row.toxic else "not hateful"), row.right, row.right.n)
         for row in sorted(table.rows, key=lambda row: row.right.value)

@@ -1,4 +1,4 @@
-"""Hits, leaks and what a filter costs, in words, and their documents."""
+"""Hits, leaks and the cost of a filter, in words, and their documents."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def hit_title(traced: TracedHit) -> str:
 
 
 def hit_sentence(traced: TracedHit) -> str:
-    """What shows that it is one, who else holds it, and so whether it is a leak."""
+    """Sentence on a hit: the evidence for it, its other holders, and whether it is a leak."""
     record: dict[str, JsonValue] = {"evidence": traced.hit.evidence, "held_by": traced.held_by, "leak": traced.is_leak}
     return record_sentence({**record, "passage": traced.holder.passage, "because": traced.reason})
 
@@ -72,7 +72,8 @@ def record_sentence(record: Mapping[str, JsonValue]) -> str:
 
 
 def leaks_sentence(review: PrivacyReview) -> str:
-    """How many answers leak, with the interval of their share and the answers that can't tell."""
+    """Number of answers that leak, the interval of their share, and the number of answers without known contexts, for
+    which this can't be decided."""
     n = len(review.leaks)
     leaking = say(
         "{answers} of {known} leaks" if n == 1 else "{answers} of {known} leak",
@@ -88,7 +89,7 @@ def leaks_sentence(review: PrivacyReview) -> str:
 
 
 def filter_sentence(cost: FilterCost, answers: int) -> str:
-    """What the filter holds back."""
+    """Number and share of the answers that the filter changes, and the number of places."""
     n = len(cost.changed)
     return say(
         "Holding back {what} changes {changed} of {answers}{share}, in {places}.",

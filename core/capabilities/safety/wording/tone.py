@@ -1,4 +1,4 @@
-"""Sentences about the tone of answers, and about what the toxicity head is known to miss."""
+"""Sentences about the tone of answers, and about known errors of the toxicity head."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ TONE_NOT_MEASURED = (
     "answers for it: mild rudeness is missed."
 )
 WEAK_BELOW = 0.7
-"""Kinds of text on which the head is right less often than this are named beside every count."""
+"""Kinds of text on which the accuracy of the head is below this are named with every count."""
 
 
 def flags_sentence(flags: ToneFlags) -> str:
-    """How many answers a metric flags."""
+    """Number and share of the answers that a metric flags."""
     n = flags.flagged.n
     text = (
         say(
@@ -50,7 +50,7 @@ def flags_sentence(flags: ToneFlags) -> str:
 
 
 def functionality_sentence(table: FunctionalityTable) -> str:
-    """How well the head does on the test set, and on which kinds of text it fails."""
+    """Accuracy of the head on the test set, and the kinds of text on which it fails."""
     weak = weak_functions(table)
     names = "; ".join(f"{lower_first(say(row.describes))} ({format_percent(row.right.value)})" for row in weak)
     text = say(

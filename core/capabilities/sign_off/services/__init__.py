@@ -1,1 +1,1 @@
-"""What people sign: reports in two steps."""
+"""Sign-off of reports in two steps."""

@@ -42,8 +42,8 @@ class SignOffs:
     reports: Reports
 
     def submit(self, version: ReportVersion, *, author: str, comment: str = "") -> SignOff:
-        """Hand a version over for review. HcatError unless it is a draft or was returned, is the newest, and rests on
-        what the project holds now."""
+        """Hand a version over for review. HcatError unless it is a draft or was returned, is the newest, and its basis
+        is that of the project now."""
         stands = self._ready(version, "submitted")
         newest = self.reports.versions(self.projects.by_id(version.project_id))[-1]
         if newest.version != version.version:
@@ -51,8 +51,8 @@ class SignOffs:
         return self._sign(version, stands, "submitted", checked_name(author, "author"), comment)
 
     def approve(self, version: ReportVersion, *, reviewer: str, comment: str = "", condition: str = "") -> SignOff:
-        """Approve a version that was submitted. HcatError for anyone who wrote it; who labelled or decided for one of
-        its runs says so in a `condition`, which stands on the cover."""
+        """Approve a version that was submitted. HcatError for anyone who wrote it. A reviewer who labelled or decided
+        for one of its runs states that in a `condition`, which is printed on the cover."""
         stands = self._ready(version, "approved")
         name = self._independent(version, stands, reviewer)
         part = self._part_in_labels(version, name)
@@ -61,7 +61,7 @@ class SignOffs:
         return self._sign(version, stands, "approved", name, comment, condition)
 
     def return_(self, version: ReportVersion, *, reviewer: str, comment: str) -> SignOff:
-        """Give a submitted version back to its author, and say why. HcatError for anyone who wrote it."""
+        """Return a submitted version to its author, with a comment. HcatError for anyone who wrote it."""
         stands = self._ready(version, "returned")
         name = self._independent(version, stands, reviewer)
         if not comment.strip():
@@ -69,13 +69,13 @@ class SignOffs:
         return self._sign(version, stands, "returned", name, comment)
 
     def of(self, version: ReportVersion) -> SignOff:
-        """Where the version stands now, and what has changed of its basis since it was last signed."""
+        """State of sign-off of the version, and changes of its basis since the last signature."""
         signed = self.store.signatures.of(version.project_id).get(version.id, ())
         changed = basis_changes(signed[-1].basis, self._now(version)) if signed else ()
         return SignOff(version.version, version.hash, signed, changed)
 
     def all(self, project: ProjectInfo) -> list[SignOff]:
-        """Where each version of the project's report stands now, oldest first."""
+        """State of sign-off of each version of the project's report, oldest first."""
         return [self.of(version) for version in self.reports.versions(project)]
 
     def on_cover(self, project: ProjectInfo, report: Report) -> Report:
@@ -91,7 +91,8 @@ class SignOffs:
         return self.reports.basis.now(self.projects.by_id(version.project_id), _run_names(version))
 
     def _ready(self, version: ReportVersion, step: Step) -> SignOff:
-        """Where the version stands, if it can take this step."""
+        """State of sign-off of the version. ConflictError where it can't take this step; HcatError where its basis has
+        changed."""
         stands = self.of(version)
         if stands.state not in (("draft", "returned") if step == "submitted" else ("submitted",)):
             needed = "can't be submitted again" if step == "submitted" else "has to be submitted first"
@@ -105,7 +106,7 @@ class SignOffs:
         return stands
 
     def _independent(self, version: ReportVersion, stands: SignOff, reviewer: str) -> str:
-        """The reviewer's name. Four eyes: HcatError for anyone who wrote something of the report."""
+        """The reviewer's name. Four eyes: HcatError for anyone who wrote a part of the report."""
         name, submitted = checked_name(reviewer, "reviewer"), stands.submitted
         opinions = self.opinions.all(self.projects.by_id(version.project_id))
         opinion = next((each for each in opinions if each.at and each.at <= version.at), None)
@@ -120,7 +121,7 @@ class SignOffs:
         return name
 
     def _part_in_labels(self, version: ReportVersion, name: str) -> str:
-        """What the person labelled or decided of the report's runs; "" for nothing."""
+        """Text on the person's labels and decisions for the report's runs; "" where there are none."""
         project, labelled, decided = self.projects.by_id(version.project_id), 0, 0
         for run_name in _run_names(version):
             run = self.runs.get(project, run_name)
@@ -146,7 +147,7 @@ def _run_names(version: ReportVersion) -> list[str]:
 
 
 def _basis(version: ReportVersion) -> Basis:
-    """What the version rested on when it was built. HcatError for one from before that was kept."""
+    """Basis of the version at the time of its build. HcatError for a version from before the basis was stored."""
     basis = version.contents.get("basis")
     if not isinstance(basis, Mapping):
         raise HcatError(f"version {version.version} was built before reports could be signed: build it again")

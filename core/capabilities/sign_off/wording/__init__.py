@@ -1,1 +1,1 @@
-"""Sentences about what people sign."""
+"""Sentences about documents that people sign."""

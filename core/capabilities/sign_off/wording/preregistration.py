@@ -1,4 +1,4 @@
-"""What was fixed before the labels, in sentences."""
+"""Plans fixed before the labels, in sentences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def registered_text(plan: RegisteredPlan, *, labels_before: int | None = None) -
 
 
 def exploratory_text(plans: int, labels_before: int) -> str:
-    """Why results are exploratory, where `plans` were registered, the first of them after so many labels."""
+    """Sentence on the reason why results are exploratory, with the number of labels before the first of the `plans`."""
     if not plans:
         return say(EXPLORATORY)
     return say(
@@ -34,7 +34,7 @@ def exploratory_text(plans: int, labels_before: int) -> str:
 
 
 def plan_facts(registered: RegisteredPlan) -> dict[str, str]:
-    """What a plan fixes, by the name of each thing."""
+    """Content of a plan, by the name of each field."""
     plan = registered.plan
     return {
         say("Criterion"): registered.criterion,

@@ -1,4 +1,4 @@
-"""Who signed a report, and what has changed since, in sentences."""
+"""Signatures of a report, and changes of its basis since, in sentences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def built_text(version: ReportVersion) -> str:
 
 
 def state_text(stands: SignOff) -> str:
-    """What the state of a version means for whoever reads it."""
+    """Meaning of a version's state, for readers."""
     changed = f" {_sentence(changed_text(stands.changed))}" if stands.changed else ""
     match stands.state:
         case "draft":
@@ -73,7 +73,7 @@ def changed_text(changed: Sequence[str]) -> str:
 
 
 def part_text(name: str, labelled: int, decided: int) -> str:
-    """What the person did for the labels that a report rests on; "" for nothing."""
+    """Text on a person's labels and decisions for a report's runs; "" where there are none."""
     parts = [
         say("gave {labels}", labels=counted(labelled, "label")) if labelled else "",
         say("decided {disagreements}", disagreements=counted(decided, "disagreement")) if decided else "",

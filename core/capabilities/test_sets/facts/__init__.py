@@ -1,4 +1,4 @@
-"""Key facts of passages: what a passage states, found in its sentences and tables."""
+"""Key facts of passages: statements found in their sentences and tables."""
 
 from hcat.core.capabilities.test_sets.facts.extraction import key_facts
 from hcat.core.capabilities.test_sets.facts.key_fact import KeyFact

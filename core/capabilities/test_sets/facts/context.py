@@ -19,7 +19,7 @@ _POINTING = word_set(
     "moreover meanwhile respectively following aforementioned foregoing former others rest beyond latest "
     "afterwards later earlier too remaining last next"
 )
-"""Words that refer to another sentence, unless a noun before or after says to what."""
+"""Words that refer to another sentence, unless a noun before or after gives the reference."""
 _ALWAYS_POINTING = word_set(
     "he she him her his this these those here such another others former latter anything else otherwise however "
     "therefore thus also instead moreover meanwhile respectively aforementioned foregoing afterwards too yet"
@@ -37,7 +37,7 @@ _NAMED_THINGS = word_set("loan account card fund plan policy mortgage deposit ag
 _MASS = word_set("cash fraud advice insurance access maintenance marketing trouble information proof")
 _ABSTRACT = ("tion", "ing", "ence", "theft", "ency", "ness", "cash", "advice", "fraud", "privacy", "safety", "secrecy")
 _ACTIVITIES = frozenset({"banking", "lending", "trading", "investing", "reporting", "phishing"})
-"""Nouns of what people do, which take no article."""
+"""Nouns of people's activities, which take no article."""
 _WH = re.compile(
     r"^(?:how|what|when|where|who|which|why|if|whether|after|before|telling)\b|\bat a glance\b", re.IGNORECASE
 )

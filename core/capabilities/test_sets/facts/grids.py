@@ -1,4 +1,4 @@
-"""Cells of tables with a header row: what a column says of a row, as CSV files and tables of documents have it."""
+"""Cells of tables with a header row, as in CSV files and tables of documents: the value of a column for a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other parts of a clause that can be asked for: days, places, means, reasons, and what is needed or covered."""
+"""The other parts of a clause that can be asked for: days, places, means, reasons, and things needed or covered."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _is_listed(clause: Clause, start: int) -> bool:
 
 
 def _can_be_asked_for(clause: Clause, child: Word, length: int) -> bool:
-    """Whether "what" can ask for an object: the verb is one that says what is needed, covered or offered."""
+    """Whether "what" can ask for an object: the verb is one of needing, covering or offering."""
     if clause.verb.lemma not in _ASKED_OBJECTS or length > _MOST_OBJECT_WORDS or child.tag not in ("NN", "NNS", "NNP"):
         return False
     return clause.negation is None and clause.sentence.words[child.position - length + 1].text.lower() != "no"

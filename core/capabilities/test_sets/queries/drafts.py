@@ -74,9 +74,9 @@ def as_case(draft: Draft, index: CorpusIndex, rng: random.Random, *, own_words: 
 
 
 def difficulty(*, hops: int, overlap: float, distance: int) -> Difficulty:
-    """The difficulty of a query, by points: one for each hop after the first, one if fewer than 60% of the query's
-    content words are in its passages, and one if the evidence is in the third sentence of its passage or later. 0
-    points are easy, 1 is medium, more are hard."""
+    """The difficulty of a query, by points: 0 points are easy, 1 is medium, more are hard. Each hop after the first
+    adds one point. There is one point if fewer than 60% of the query's content words are in its passages, and one
+    if the evidence is in the third sentence of its passage or later."""
     points = (hops - 1) + (overlap < LOW_OVERLAP) + (distance >= FAR)
     return "easy" if points <= 0 else "medium" if points == 1 else "hard"
 

@@ -1,4 +1,4 @@
-"""Queries of table rows: what an organisation's revenue, assets or cash flows were in a year."""
+"""Queries of table rows: an organisation's revenue, assets or cash flows in a year."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ _CHARGES = word_set("fee charge price premium excess surcharge")
 def price_drafts(
     own: Sequence[Draft], others: Sequence[Draft], index: CorpusIndex, rng: random.Random
 ) -> Iterator[Draft]:
-    """Drafts that compare two things of different passages: which costs more, takes longer or is higher, by how much,
-    and the total cost."""
+    """Drafts that compare two things of different passages: the one that costs more, takes longer or is higher, the
+    difference, and the total cost."""
     pairs = [
         (first, second, one, other)
         for first in own

@@ -52,8 +52,8 @@ class Voice:
 class Statement:
     """A clause, possibly with a reworded subject, from which questions are formed.
 
-    `hidden` is the range of words that a question leaves out, because it asks for them; `end` is the end of the
-    question; `remains` are the words left in their place ("at most")."""
+    `hidden` is the range of words that a question leaves out, because it asks for them. `end` is the end of the
+    question, `remains` are the words left in place of the hidden ones ("at most")."""
 
     clause: Clause
     subject: str

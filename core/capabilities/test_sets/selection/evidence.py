@@ -36,7 +36,7 @@ Reason = Literal[
     "options are not distinct",
     "too many with the same answer",
 ]
-"""Why a candidate is dropped."""
+"""Reason why a candidate is dropped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Marks on an accepted case: how much of the passage's wording the query repeats, and whether it reveals its answer."""
+"""Marks on an accepted case: the share of the passage's wording that the query repeats, and whether it reveals its
+answer."""
 
 from __future__ import annotations
 

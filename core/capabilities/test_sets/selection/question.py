@@ -57,7 +57,7 @@ def question_problem(query: str) -> str | None:
 def reference_to_unseen(query: str) -> str | None:
     """The words of a query that refer to something which only a reader of the passage sees, or None.
 
-    That is a mention of the passage ("according to the document"), or a pronoun without a possible antecedent before it
+    It is a mention of the passage ("according to the document"), or a pronoun without a possible antecedent before it
     in the query. "How long does it take to …" is no such pronoun."""
     source = _REFERS_TO_SOURCE.search(query)
     if source is not None:

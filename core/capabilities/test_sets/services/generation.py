@@ -33,7 +33,7 @@ RULES, ENDPOINT = "rules", "endpoint"
 
 @dataclass(frozen=True, slots=True)
 class GenerationRequest:
-    """What is to be made: a test set of this name with n cases of `types` in these shares, from a version of a corpus.
+    """Request to generate a test set with n cases of `types` in these shares from a version of a corpus.
 
     `by` names the dimensions of the strata, `writer` is "rules" or "endpoint".
     """
@@ -56,7 +56,7 @@ class GenerationRequest:
 
 @dataclass(frozen=True, slots=True)
 class VariantsRequest:
-    """What is to be made: a test set of this name with the cases of a version of another one, and variants of them.
+    """Request to make a test set with the cases of a version of another one and variants of them.
 
     `languages` are those of translations, all that there are where none is named.
     """
@@ -84,10 +84,10 @@ class Generation:
     def generate(
         self, project: ProjectInfo, request: GenerationRequest, *, on_progress: OnProgress | None = None
     ) -> TestSetInfo:
-        """Make and store the test set, with the account of what was asked, made and dropped.
+        """Make and store the test set, with the counts of cases requested, made and dropped.
 
-        What `on_progress` raises ends the work, and nothing is stored then. HcatError where the name is taken, the
-        corpus is not there, or the design can't be drawn.
+        An exception from `on_progress` ends the work, and nothing is stored then. HcatError where the name is taken,
+        the corpus is not there, or the design can't be drawn.
         """
         import numpy as np
 
@@ -147,10 +147,10 @@ class Generation:
     def perturb(
         self, project: ProjectInfo, request: VariantsRequest, *, on_progress: OnProgress | None = None
     ) -> TestSetInfo:
-        """Make and store the variants beside their origins, over the corpus that these were made from.
+        """Make the variants and store them together with their origins, over the corpus of the origins.
 
-        What `on_progress` raises ends the work, and nothing is stored then. HcatError as `TestSets.add_variants`, and
-        where a family asks a language model and none is set.
+        An exception from `on_progress` ends the work, and nothing is stored then. HcatError as `TestSets.add_variants`,
+        and where a family asks a language model and none is set.
         """
         self.test_sets.check_name(project, request.name)
         origins = self.test_sets.version(project, request.test_set, request.version)
@@ -170,7 +170,7 @@ class Generation:
     def _writer(
         self, request: VariantsRequest, corpus: CorpusInfo | None, on_progress: OnProgress | None
     ) -> VariantWriter | None:
-        """Who writes the families of a language model; None where there are none of them."""
+        """Writer of the families that need a language model; None where none of the families does."""
         from hcat.core.capabilities.robustness.variants.by_model.families import LANGUAGES
         from hcat.core.capabilities.robustness.variants.by_model.writer import ModelWriter
         from hcat.core.capabilities.robustness.variants.registry import chosen_families
@@ -220,8 +220,8 @@ class Generation:
         return index_corpus(passages, encoder=encoder, store=cache, on_progress=on_progress)
 
     def _topics(self, corpus: CorpusInfo, index: CorpusIndex, seed: int) -> dict[str, str]:
-        """The topic of each passage that can be tested, those between topics given to the nearest, so that each has a
-        stratum: the topics that are stored, as people named them, else some that are found now."""
+        """The topic of each passage that can be tested. Passages between topics have the nearest one, so that each has
+        a stratum. Topics are the stored ones, as people named them, else some that are computed now."""
         from hcat.core.capabilities.test_sets.frame import is_testable
         from hcat.core.topics.model import find_topics
 

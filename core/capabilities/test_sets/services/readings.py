@@ -32,7 +32,7 @@ _NAMES, _RESULT = "names.json", "result.json"
 
 @dataclass(frozen=True, slots=True)
 class ReadingRequest:
-    """Files to be read: the folder that they wait in, how many they are, and what they are from."""
+    """Files to be read: their folder, their number, and their source."""
 
     job_kind: ClassVar[str] = "read documents"
 
@@ -43,7 +43,7 @@ class ReadingRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of uploaded files, and what is wrong with those that were left out or read in part."""
+    """Documents read from uploaded files, and problems of files that were left out or read in part."""
 
     request: ReadingRequest
     documents: tuple[Document, ...]
@@ -52,7 +52,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Readings:
-    """Reads uploads beside the database, in a folder for each."""
+    """Reads uploads in a folder for each, next to the database."""
 
     store: OpenStore
     jobs: Jobs
@@ -92,7 +92,7 @@ class Readings:
         write_whole(folder / _RESULT, json.dumps(result).encode())
 
     def latest(self, project: ProjectInfo) -> Reading | None:
-        """What the project's last reading gave; None while it is under way, and after it was stored or discarded."""
+        """Result of the project's last reading; None while it is under way, and after it was stored or discarded."""
         request = self._newest(project)
         if request is None or not (path := self._folder(request) / _RESULT).exists():
             return None
@@ -101,7 +101,7 @@ class Readings:
         return Reading(request, self._files(request).documents(result["documents"]), tuple(problems))
 
     def discard(self, project: ProjectInfo) -> None:
-        """Delete what the project's last reading put by; nothing happens where that was done."""
+        """Delete the uploads of the project's last reading; has no effect where that was done."""
         request = self._newest(project)
         if request is not None:
             shutil.rmtree(self._folder(request), ignore_errors=True)

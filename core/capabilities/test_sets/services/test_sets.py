@@ -1,4 +1,4 @@
-"""Test sets of a project: versions that never change, what reviewers decided on them, and what was frozen."""
+"""Test sets of a project: immutable versions, the decisions of reviewers on them, and frozen versions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TestSets:
         corpus: CorpusInfo | None = None,
         account: Mapping[str, JsonValue] | None = None,
     ) -> TestSetInfo:
-        """Store cases as version 1 of a new test set. `account` says how they came to be, `source` from where.
+        """Store cases as version 1 of a new test set. `account` describes how they were made, `source` is their origin.
 
         The file is written first and the rows last, so that a test set is whole or not there. HcatError without cases
         or with an id twice, ConflictError when the name is taken.
@@ -135,7 +135,8 @@ class TestSets:
         return numbered(self.versions(project, name), number, of=f"test set {name!r}")
 
     def cases(self, test_set: TestSetInfo) -> tuple[TestCase, ...]:
-        """The cases of this version, in order. StorageError where the file is missing or not what was stored."""
+        """The cases of this version, in order. StorageError where the file is missing or differs from the stored
+        one."""
         self.store.access.check_reading("results", test_set.project_id)
         return CaseFiles(self.store.artifacts).all(test_set.artifact, content_hash=test_set.content_hash)
 
@@ -175,8 +176,8 @@ class TestSets:
     def freeze(self, test_set: TestSetInfo, *, unreviewed: Unreviewed, actor: str) -> TestSetInfo:
         """A new version, frozen: the accepted cases, the edited ones as edited, and the unreviewed ones if included.
 
-        It records what became of the unreviewed ones. HcatError where no case would stand, ConflictError where there is
-        a newer version by now that this one does not know of.
+        It records whether unreviewed cases are included. HcatError where no case would remain, ConflictError where
+        there is a newer version by now that this one does not know of.
         """
         if test_set.frozen:
             raise HcatError(f"version {test_set.version} is frozen already")
@@ -202,7 +203,7 @@ class TestSets:
             return self._next(write, newest, replace(version, frozen=True))
 
     def changes(self, before: TestSetInfo, after: TestSetInfo) -> TestSetChanges:
-        """What is new, gone and changed from one version to another."""
+        """New, removed and changed cases from one version to another."""
         return compare_cases(self.cases(before), self.cases(after))
 
     def _next(self, write: Write, newest: TestSetInfo, version: TestSetVersion) -> TestSetInfo:

@@ -1,4 +1,4 @@
-"""What became of candidates for a test set, in tables and documents."""
+"""Results of generating and selecting candidates for a test set, in tables and documents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def selection_document(selection: Selection) -> JsonObject:
 
 
 def selection_sentence(selection: Selection) -> str:
-    """Such as "120 of 150 candidates accepted, 30 dropped"."""
+    """Sentence such as "120 of 150 candidates accepted, 30 dropped"."""
     return (
         f"{format_count(len(selection.accepted))} of {counted(selection.examined, 'candidate')} accepted, "
         f"{format_count(len(selection.dropped))} dropped"
@@ -35,7 +35,7 @@ def selection_sentence(selection: Selection) -> str:
 
 
 def type_rows(result: Generated) -> list[tuple[str, ...]]:
-    """Per query type: asked, made, candidates, dropped."""
+    """Numbers of cases requested and made, and of candidates examined and dropped, by query type."""
     return [
         (count.type, *(format_count(n) for n in (count.asked, count.made, count.candidates, count.dropped)))
         for count in result.types
@@ -43,25 +43,25 @@ def type_rows(result: Generated) -> list[tuple[str, ...]]:
 
 
 def dropped_rows(result: Generated) -> list[tuple[str, str]]:
-    """Per reason, how many candidates were dropped."""
+    """Number of dropped candidates by reason."""
     return [(reason, format_count(n)) for reason, n in result.reasons.items()]
 
 
 def nothing_rows(result: Generated) -> list[tuple[str, str]]:
-    """Why passages gave no test case, and how many, the most frequent reason first."""
+    """Reasons for passages without a test case, with their numbers, the most frequent first."""
     reasons = Counter(why.partition(" (")[0] for why in result.untestable.values())
     return [(why, format_count(n)) for why, n in reasons.most_common()]
 
 
 def generated_sentences(result: Generated) -> list[str]:
-    """Whether the number asked for was made, else what lacks; which strata gave fewer than their share, which types
-    came out otherwise than wanted, and which passages can't be tested."""
+    """Sentences on the number of cases made, on strata that gave fewer than their share, on deviations from the shares
+    of types, and on passages that can't be tested."""
     left_out = left_out_sentence(result.left_out)
     return [*_number_sentences(result), *_type_sentences(result), *([left_out] if left_out else [])]
 
 
 def left_out_sentence(n: int) -> str:
-    """That n passages are in no topic and no stratum, and why; empty for none."""
+    """Sentence that n passages are in no topic and no stratum, with the reason; empty for none."""
     if not n:
         return ""
     have, they = ("has", "it is") if n == 1 else ("have", "they are")
@@ -72,7 +72,7 @@ def left_out_sentence(n: int) -> str:
 
 
 def stratum_sentence(*, asked: int, made: int) -> str:
-    """What became of cases that strata could not give: others took their place, or they are lacking."""
+    """Heading for strata with too few cases: others gave cases in their place, or cases are lacking."""
     if made < asked:
         return "Fewer test cases than asked could be made. The strata that lack some, and why:"
     return "Some strata gave fewer test cases than their share, and the others were asked for more in their place:"

@@ -16,7 +16,7 @@ MOST_SHOWN = 20
 
 
 def paired_slices_view(paired: PairedSlices) -> View:
-    """The slices in which the first run is furthest behind the second, and how they were compared."""
+    """The slices in which the first run is furthest behind the second, and the method of the comparison."""
     columns = (
         *(column("Slice"), Column(paired.run, "number"), Column(paired.against, "number")),
         *(column("Difference, 95% interval", "difference"), column("q", "p-value"), column("Verdict", "verdict")),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RESTS_ON = {PEOPLE: "labels", LABELS: "labels and metric", METRIC: "calibrated metric alone"}
-"""What the numbers of a slice rest on."""
+"""Basis of the numbers of a slice."""
 MACHINE = "verdicts of a machine"
 SELECTED = ("selected_low", "selected_high")
 
@@ -83,7 +83,7 @@ def slices_table(table: WeaknessTable, rows: pd.DataFrame, *, title: str, note: 
 
 
 def cells_table(data: WeaknessHeatmap, *, title: str, notes: Mapping[tuple[str, str], str]) -> Table:
-    """The cells of a heatmap, worst first and those that were not compared last; `notes` say what people think."""
+    """The cells of a heatmap, worst first and those that were not compared last; `notes` state the view of people."""
     mean = column("Mean, 95% interval", "estimate")
     columns = (
         *(Column(data.dimension_1), Column(data.dimension_2 + " " * (data.dimension_2 == data.dimension_1))),
@@ -125,7 +125,7 @@ def number_of(row: pd.Series, name: str) -> float | None:
 
 
 def _refusals(row: pd.Series) -> str | None:
-    """How many answers decline: correct, wrong, and of unknown correctness; None where that was not recorded."""
+    """Number of answers that decline: correct, wrong, and of unknown correctness; None where that was not recorded."""
     counts = [number_of(row, state) for state in REFUSALS]
     return None if None in counts else " / ".join(f"{count:.0f}" for count in counts)
 
