@@ -19,7 +19,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 MOST_CONNECTIONS = 200
 """Browser tabs at once; each keeps some megabytes."""
 CLOSED_ROUTES = ("/_stcore/metrics", "/_stcore/agent/", "/_stcore/script-health-check")
-"""Routes of Streamlit that tell of the process or drive it, and that no page of hcat asks for."""
+"""Routes of Streamlit that reveal or control the process, and that no page of hcat requests."""
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
 
 
@@ -82,5 +82,5 @@ def is_own_name(host: str) -> bool:
 
 
 def _opens_page(headers: Headers) -> bool:
-    """A link that somebody followed, which shows the page in a window of its own and tells the other site nothing."""
+    """Whether the request follows a link that opens a page in its own window and reveals nothing to the other site."""
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

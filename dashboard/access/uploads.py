@@ -1,4 +1,4 @@
-"""Files that are sent to the server: only those that a field of a page asked for, and not more than memory bears."""
+"""Files that are sent to the server: only those that a field of a page requested, and no more than fits in memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class BoundedUploads(MemoryUploadedFileManager):
     def __init__(self, upload_endpoint: str) -> None:
         super().__init__(upload_endpoint)
         self._expected: dict[str, dict[str, int]] = defaultdict(dict)
-        """How many bytes each id that was given out has taken or is about to take, by session."""
+        """Bytes that each given-out id has received or is about to receive, by session."""
 
     def get_upload_urls(self, session_id: str, file_names: Sequence[str]) -> list[UploadFileUrlInfo]:
         """An address for each file that a field is about to send."""

@@ -62,7 +62,7 @@ def _listed(name: str, labels: Iterable[object], values: Iterable[object]) -> st
 
 
 def _spread(name: str, values: Iterable[object]) -> str:
-    """How many values there are, and how they spread."""
+    """The number of values, their range and their median."""
     known = _numbers(values)
     if known.size == 0:
         return ""

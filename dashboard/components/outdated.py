@@ -1,4 +1,4 @@
-"""Says that a kept calibration rests on other labels than there are now."""
+"""Note that a saved calibration was fitted to other labels than the present ones."""
 
 from __future__ import annotations
 

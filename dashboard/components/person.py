@@ -1,4 +1,5 @@
-"""Who uses this browser: one name for labels, decisions, findings and reports, remembered by the browser itself."""
+"""The person who uses this browser: one name for labels, decisions, findings and reports, remembered by the browser
+itself."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def name_field(label: str, *, key: str) -> str:
 
 
 def annotator_name() -> str:
-    """Who labels or decides. Once given it is no field any more: keys are for labels then."""
+    """The name of the person who labels or decides. Once given it is no field any more: keys are for labels then."""
     current = person_name()
     if workspace().access.signing_name():
         st.markdown(f"You are **{plain(current)}**.")

@@ -35,7 +35,7 @@ BY_TEXT: Mapping[str, Callable[[Sample], str]] = {
     "Query": lambda sample: sample.query.casefold(),
     "Answer": lambda sample: (sample.answer or "").casefold(),
 }
-"""What the columns other than the score and the state sort by."""
+"""Sort keys of the columns other than the score and the state."""
 STATE = "State"
 MOST_SORTED_TEXTS = 100_000
 """Larger runs are not sorted by their texts, all of which would have to be read."""

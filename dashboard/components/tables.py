@@ -52,7 +52,7 @@ def stop_page() -> NoReturn:
 
 
 class TableOptions(TypedDict, total=False):
-    """What `st.dataframe` takes of a table, with the same names and meanings."""
+    """Options of `st.dataframe` for a table, with the same names and meanings."""
 
     hide_index: bool
     height: int | Literal["auto", "content", "stretch"]

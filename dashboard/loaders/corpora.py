@@ -39,7 +39,7 @@ def _passages(artifact: str, _corpus: CorpusInfo) -> Mapping[str, Sequence[Corpu
 
 
 def corpus_changes(before: CorpusInfo, after: CorpusInfo) -> CorpusChanges:
-    """What changed from one version to another."""
+    """The changes from one version to another."""
     keys = (before.documents_artifact, before.artifact, after.documents_artifact, after.artifact)
     return _changes(keys, before, after)
 

@@ -43,7 +43,8 @@ def _first_columns(file_id: str, _uploaded: Upload) -> FileColumns:
 
 
 def forecast_of(uploaded: Upload, mapping: Mapping[str, str]) -> Forecast:
-    """What it takes to import the file, by its first rows. Raises HcatError where these say that it can't be."""
+    """Forecast of the resources for importing the file, by its first rows. Raises HcatError if these show that it can't
+    be."""
     return _forecast(uploaded.file_id, tuple(sorted(mapping.items())), uploaded)
 
 

@@ -1,4 +1,4 @@
-"""What uploaded files hold."""
+"""The content of uploaded files."""
 
 from __future__ import annotations
 

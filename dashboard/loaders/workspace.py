@@ -10,7 +10,7 @@ from hcat.core.workspace import Workspace
 from hcat.dashboard.loaders.view import forget_answers, once_a_view
 
 SIGNED_IN = "signed-in"
-"""In the session: who signed in. A browser that signs in anew gets another session."""
+"""Session key of the signed-in person. A browser that signs in again gets another session."""
 MOST_PEOPLE = 512
 
 
@@ -37,7 +37,7 @@ def _acting_for(who: Identity) -> Workspace:
 
 
 def signed_in() -> Identity | None:
-    """Who uses this page; None where nobody signs in. PermissionError where somebody should, and it isn't told who."""
+    """The person who uses this page; None if no sign-in is set up. PermissionError if it is and nobody is signed in."""
     known: Identity | None = st.session_state.get(SIGNED_IN)
     if known is not None:
         return known

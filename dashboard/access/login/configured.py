@@ -1,4 +1,4 @@
-"""What Streamlit is told of the provider, in memory only, and the gate in front of it."""
+"""Streamlit's settings of the identity provider, in memory only, and the gate in front of it."""
 
 from __future__ import annotations
 

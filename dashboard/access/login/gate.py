@@ -29,9 +29,9 @@ from hcat.dashboard.access.login.signed_sessions import SignedSessions
 COOKIE = "_streamlit_user"
 LOGIN, LOGOUT = "/auth/login", "/auth/logout"
 OPEN = ("/static/", "/_stcore/health", "/_stcore/host-config")
-"""What tells nothing of anybody: the files of the app itself."""
+"""Paths that reveal nothing about anybody: the files of the app itself."""
 OTHER_SITES = ("cross-site", "same-site")
-"""What browsers say of a link on a page that is not ours: such a link signs nobody out."""
+"""Values of Sec-Fetch-Site for a link on a page that is not ours: such a link signs nobody out."""
 SESSION_ENDED = 4401
 """Code of a connection that is closed since its session is over; the page then loads itself again."""
 LOOKED_EVERY = 1.0
@@ -87,7 +87,7 @@ class Gate:
             await answer.pass_on(send)
 
     async def _return(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Who comes back from the provider: signed in, signed out, or refused."""
+        """Handle a return from the provider: signed in, signed out, or refused."""
         query = Request(scope).query_params
         answer = _Collected()
         await self.app(scope, receive, answer)
@@ -209,7 +209,7 @@ def session_key(cookies: dict[str, str]) -> str | None:
 
 
 def signed_content(cookies: dict[str, str]) -> bytes | None:
-    """What the sign-in cookie says, where this server has signed it."""
+    """The content of the sign-in cookie if this server has signed it, else None."""
     return _get_signed_cookie_with_chunks(cookies, COOKIE) or None
 
 

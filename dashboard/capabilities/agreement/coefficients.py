@@ -1,4 +1,4 @@
-"""How far annotators agree on a criterion: in all, by the levels of a dimension, and pair by pair."""
+"""Agreement of annotators on a criterion: overall, by the levels of a dimension, and by pair."""
 
 from __future__ import annotations
 

@@ -55,7 +55,8 @@ def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
 
 
 def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> bool:
-    """Whether the list may be shown. Whoever still labels is told first what looking does; that they look is kept."""
+    """Whether the list may be shown. An annotator with open items is first warned of the consequence; that they look is
+    recorded."""
     ids = sorted(set(ids) - workspace().annotators.unblinded(run, criterion, name))
     if not ids:
         return True

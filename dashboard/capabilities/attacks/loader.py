@@ -28,7 +28,7 @@ def _has_attacks(artifact: str, _run: RunInfo) -> bool:
 
 
 def attack_results(run: RunInfo, criterion: Criterion | None) -> AttackResults:
-    """What a run's attacks show by the labels as they stand."""
+    """Attack results of a run by its present labels."""
     labelled = "" if criterion is None else (criterion.name, criterion.passing, labelled_as(run, criterion.name))
     return _results((run.artifact, labelled), run, criterion)
 

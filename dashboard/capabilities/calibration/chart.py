@@ -46,7 +46,7 @@ class LabelledPoints:
 def calibration_curve(data: CalibrationCurve, *, points: LabelledPoints, title: str, dark: bool) -> go.Figure:
     """The fitted probability of a pass over the score, the labels at 0 and 1, and the prediction sets as bands.
 
-    What is what stands in `curve_keys`.
+    The legend is in `curve_keys`.
     """
     x, probability = np.asarray(data.curve, dtype=np.float64).reshape(-1, 2).T
     drawn = [_stretch(x, probability, region) for region in data.regions]

@@ -1,4 +1,4 @@
-"""The calibrations of a run and what rests on them: decisions, corrected rates, comparisons of methods."""
+"""The calibrations of a run and the results that use them: decisions, corrected rates, comparisons of methods."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _decisions(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) 
 
 
 def sample_facts(run: RunInfo, criterion: Criterion | None) -> SampleFacts:
-    """What samples are filtered by, with their labels on a criterion as they stand now."""
+    """Values by which samples are filtered, with their present labels on a criterion."""
     judged = [] if criterion is None else workspace().labels.judgements(run, criterion)
     return facts_of_samples(open_run(run), criterion, judged, decisions(run))
 
@@ -101,7 +101,7 @@ class CorrectedRate:
 
 
 def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> CorrectedRate:
-    """The pass rate by the labels as they stand now and the scores that the calibration reads (PPI++)."""
+    """The pass rate by the present labels and the scores that the calibration reads (PPI++)."""
     return _corrected_pass_rate((labelled_as(run, record.criterion), scored_as(run), identity(record)), run, record)
 
 

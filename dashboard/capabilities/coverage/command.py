@@ -141,8 +141,8 @@ def _passages_named(account: Mapping[str, JsonValue]) -> set[str]:
 
 
 def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared: Path | None) -> RunCoverage:
-    """What the test cases that a run asked cover of passages in a file, or of documents. HcatError where they name
-    none of these passages."""
+    """Coverage of passages in a file, or of documents, by the test cases that a run asked. HcatError if they name none
+    of these passages."""
     from hcat.core.capabilities.coverage.coverage import attest, declared_of
     from hcat.core.capabilities.coverage.run_coverage import CoveredCorpus, RunCoverage
     from hcat.core.records.test_case import cases_of

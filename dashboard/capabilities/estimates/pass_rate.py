@@ -1,4 +1,4 @@
-"""What labels and metric together say of the whole run and of its slices."""
+"""Estimates of the pass rate from labels and metric together, for the whole run and for its slices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gaps between groups beside the margin within which they count as treated alike."""
+"""Gaps between groups, with the margin within which they count as treated alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What is compared: the groups of counterfactual variants, or those that dimensions hold, and what these match on."""
+"""Choice of the groups to compare: those of counterfactual variants, or of dimensions, and the variables to match
+on."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ SAME_QUESTIONS, OWN = "Groups asked the same questions", "Groups of my own"
 
 
 def pick_basis(project: ProjectInfo, run: RunInfo) -> Basis | None:
-    """What to compare; None where nothing was chosen yet, or there is nothing to choose."""
+    """The chosen comparison; None if nothing was chosen yet, or there is nothing to choose."""
     has_variants, possible = has_groups(run), comparable(run, ())
     if not has_variants and possible.own:
         settled = workspace().fairness.settled(project)

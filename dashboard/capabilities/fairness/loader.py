@@ -61,7 +61,7 @@ def _comparable(key: tuple[str, ...], _run: RunInfo, _by: tuple[str, ...]) -> Co
 
 
 def _content(run: RunInfo) -> tuple[str, ...]:
-    """What the outcomes of a run come from: answers, scores, the calibration, labels."""
+    """Cache key of the inputs of a run's outcomes: answers, scores, the calibration, labels."""
     names = [criterion.name for criterion in criteria_of(project_of(run))]
     saved = saved_calibration(run)
     calibrated = "" if saved is None else identity(saved)

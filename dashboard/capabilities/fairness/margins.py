@@ -1,4 +1,4 @@
-"""What is settled before the numbers are looked at: margins, outcomes, reference groups; stored with who and when."""
+"""Settings fixed before the numbers are looked at: margins, outcomes, reference groups; stored with author and time."""
 
 from __future__ import annotations
 

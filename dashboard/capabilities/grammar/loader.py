@@ -1,4 +1,4 @@
-"""Databases that semantic groups are made from, the plans of them, and what runs of groups came to."""
+"""Databases that semantic groups are made from, the plans of them, and the results of runs of groups."""
 
 from __future__ import annotations
 

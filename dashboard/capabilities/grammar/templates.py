@@ -85,7 +85,7 @@ def _criteria() -> dict[str, tuple[str, ...]]:
 
 
 def _begun(place: str, patterns: Patterns) -> GrammarPlan:
-    """What the editing begins with: by rule, with what the language model wrote where it was asked."""
+    """The plan with which editing begins: made by rule, plus templates by the language model if it was asked."""
     plan = rule_plan(place, patterns)
     settings = workspace().settings
     if settings.llm_base_url and settings.llm_model:
@@ -115,7 +115,7 @@ def _begun(place: str, patterns: Patterns) -> GrammarPlan:
 
 
 def _edited(place: str, begun: GrammarPlan) -> GrammarPlan:
-    """The table that is edited: tick, change, add. Texts of a template's own stand in a column a criterion."""
+    """The plan as edited in a table: tick, change, add. A template's own texts have one column for each criterion."""
     wanted = begun.criteria
     rows = [_row(template, wanted) for template in begun.templates]
     columns = ["Use", "SQL", "Question", "Subject", *(f"Own texts, {name}" for name in wanted)]

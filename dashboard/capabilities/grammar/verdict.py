@@ -1,4 +1,4 @@
-"""What the answers to semantic groups tell: gaps, robustness, the module behind wrong answers, and the evaluators."""
+"""Analysis of answers to semantic groups: gaps, robustness, the module behind wrong answers, and the evaluators."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _results(answers: dict[str, GroupedAnswers], source: VerdictSource) -> None:
 
 
 def _evaluators(runs: list[RunInfo], answers: dict[str, GroupedAnswers]) -> None:
-    """How reliable the metrics are that the runs are scored by."""
+    """Show the reliability of the metrics by which the runs are scored."""
     st.subheader("Evaluators against what is right")
     tables = {
         name: table

@@ -1,4 +1,4 @@
-"""Trying a rubric on a few answers, judging the run, checking for bias: what each takes stands before its button."""
+"""Trying a rubric on a few answers, judging the run, checking for bias: the cost of each is shown before its button."""
 
 from __future__ import annotations
 

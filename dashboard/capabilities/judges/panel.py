@@ -1,4 +1,4 @@
-"""Several judges as a panel: how alike they are, each beside people, and their mean as one more metric."""
+"""Several judges as a panel: how alike they are, each compared with people, and their mean as one more metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What judges said: beside people, with the answers on which they disagree; and the verdicts with their reasons."""
+"""Verdicts of judges compared with people, with the answers on which they disagree; and the verdicts with reasons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_SHOWN = 100
 
 
 def judge_runs(run: RunInfo, *, of_bias: bool) -> list[JudgeRun]:
-    """What judges said of the run, or what checks of them came to, newest first."""
+    """Judgements of the run by judges, or with `of_bias` the checks of judges for bias, newest first."""
     return [each for each in workspace().judges.all(run) if (each.work == "bias") == of_bias]
 
 

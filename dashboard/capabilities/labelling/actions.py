@@ -1,7 +1,7 @@
-"""What the keys of the labelling card do. Each is stored at once, by the verbs of the workspace.
+"""Actions of the keys of the labelling card. Each is stored at once, by the verbs of the workspace.
 
-What they draw again is the card, whose buttons they are, and first of all; where that is quick, what follows from the
-labels comes after it in the same run, without the browser asking for it.
+They redraw the card first, since their buttons are on it. Where that is quick, the results that depend on labels are
+redrawn after it in the same run, without a further request by the browser.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from hcat.dashboard.components.sample_view import marked_in
 from hcat.dashboard.loaders.workspace import workspace
 
 CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
-"""How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
+"""Degrees of confidence, each as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
 RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
 ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-error", "last-label"
 UNDONE, DRAWN, FOLLOWED = "undone-label", "card-drawn", "label-changes-followed"
@@ -77,13 +77,13 @@ def _draw_with_calibration() -> None:
 
 
 def to_refresh() -> tuple[str, ...]:
-    """The buttons that bring up to date what the last change has not drawn anew with the card."""
+    """Buttons that refresh the parts that the last change has not redrawn with the card."""
     followed = st.session_state.get(FOLLOWED) == st.session_state.get(CHANGES, 0)
     return REFRESH[1:] if followed else REFRESH
 
 
 def begin_card(shown: Shown) -> None:
-    """On a fresh card: nothing entered, and the clock begins. What was said before stands on an earlier item."""
+    """On a new card, clear the entries and start the clock. An earlier item keeps the entries made before."""
     state = st.session_state
     if state.get(ON_CARD) == shown.token:
         return
@@ -264,7 +264,7 @@ def _is_shown(shown: Shown, *, asking: str | None) -> bool:
 
 
 def has_read(criterion: Criterion) -> bool:
-    """Whether the guideline of the criterion, as it now stands, was opened in this session."""
+    """Whether the present version of the criterion's guideline was opened in this session."""
     return bool(st.session_state.get(READ) == (criterion.name, criterion.guideline_version))
 
 

@@ -118,7 +118,8 @@ def _taken_back(session: LabellingSession, item: QueueItem) -> LabelRecord | Non
 
 
 def _progress_line(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> None:
-    """How far the annotator is, what the queue holds of the run, and what of it was labelled before it was planned."""
+    """Show the annotator's progress, the queue's share of the run, and the number labelled before the queue was
+    planned."""
     said = f"**{progress.done:,} labelled, {progress.skipped:,} skipped, {progress.open:,} to go**"
     if queue.planned < session.run.n:
         said += f" of a queue of {queue.planned:,} (the run has {format_count(session.run.n)} samples)"
@@ -162,8 +163,8 @@ def _said_before(session: LabellingSession, shown: Shown) -> None:
 
 
 def _levels(session: LabellingSession, shown: Shown) -> dict[str, KeyTarget]:
-    """Their keys name the item: a press that was meant for the one before goes nowhere. None stands out, but for what
-    was said of an earlier item."""
+    """Draw the buttons of the levels. Their keys name the item: a press meant for the one before has no effect. None is
+    highlighted, except the level given on an earlier item."""
     targets = {"j": KeyTarget("cannot")}
     for level, name in enumerate(session.criterion.levels):
         st.button(
@@ -227,7 +228,7 @@ def _reasons(session: LabellingSession, shown: Shown, asking: str) -> dict[str, 
 
 
 def _details() -> None:
-    """How sure, a flag, a rationale: what goes with the level and is entered before it."""
+    """Draw the fields that belong to the level and are entered before it: confidence, a flag, a rationale."""
     with st.container(horizontal=True, vertical_alignment="center", key="label-details"):
         st.markdown("How sure?", width="content")
         for name, (value, shortcut) in act.CONFIDENCE.items():

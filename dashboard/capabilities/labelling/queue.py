@@ -61,7 +61,7 @@ KINDS: dict[QueueKind, tuple[str, str]] = {
 
 
 def pick_queue(run: RunInfo, criterion: Criterion) -> QueueInfo | None:
-    """A planned queue; None stands for a random one that is planned with its first item."""
+    """The chosen queue; None means a random one that is planned with its first item."""
     planned = {queue.name: queue for queue in workspace().queues.all(run, criterion)}
     if wanted := st.session_state.pop("next-queue", None):  # what was just planned is chosen next
         st.session_state["queue"] = wanted

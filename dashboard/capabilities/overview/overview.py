@@ -45,7 +45,7 @@ HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weig
 
 
 def tested(project: ProjectInfo, run: RunInfo | None) -> None:
-    """How much there is: runs, samples, topics, labels."""
+    """Show the extent of the tests: runs, samples, topics, labels."""
     runs = runs_of(project)
     labels = [] if run is None else given_labels(run)
     by_people = sum(label.source in BY_PEOPLE for label in labels)
@@ -76,13 +76,13 @@ def _dependence(run: RunInfo) -> None:
 
 
 def _with_these(said: str, here: Estimate | None) -> str:
-    """What a rate of answers like these is, and what it is of these answers."""
+    """The text on the rate of answers like these, followed by the rate of these answers themselves if known."""
     of_these = of_these_answers(here)
     return f"{said}: of answers like these; {of_these}" if of_these else said
 
 
 def _samples_card(run: RunInfo | None) -> Figure:
-    """How many samples; how many answers decline, by whether that is right, and how many are missing."""
+    """The number of samples; of answers that decline, by whether that is right; and of missing answers."""
     title = "Samples in this run"
     if run is None:
         return Figure(title, "–", "", "")

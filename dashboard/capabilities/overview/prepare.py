@@ -1,4 +1,4 @@
-"""What the first page after a start shows, computed while the browser loads its own part."""
+"""Compute the content of the first page after a start, while the browser loads its own part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a validator states of a policy before looking at what it would do."""
+"""Statements that a validator makes for a policy before looking at its effect."""
 
 from __future__ import annotations
 

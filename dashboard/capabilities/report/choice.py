@@ -1,4 +1,4 @@
-"""What goes into the report: runs, a template of the bank's own, language, frameworks, and chapters."""
+"""Choice of the report's content: runs, a template of the bank's own, language, frameworks, and chapters."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from hcat.dashboard.loaders.runs import funnel, retrieved_passages, some_samples
 
 ALL, FOUND = "All", "All found"
 LOSSES = {"Lost at stage 1": "Lost at 1", "Dropped at stage 2": "Dropped at 2", "Not in the contexts": "Missing"}
-"""What queries are looked at for, and the column that counts it; without candidates only the last is known."""
+"""Losses by which queries are selected, and the column that counts each; without candidates only the last is known."""
 SHOWN_CHARACTERS = 140
 
 

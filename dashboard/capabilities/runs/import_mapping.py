@@ -38,7 +38,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What the user made of the columns. `mapping` is None where the file is read as the format that it has."""
+    """The user's mapping of the columns. `mapping` is None if the file is read in its own format."""
 
     mapping: dict[str, str] | None
     ready: bool = True
@@ -118,7 +118,7 @@ def _complete(file: FileColumns, fields: Mapping[str, str], saved: ColumnMapping
 
 
 def _dimensions(file: FileColumns, others: list[str], saved: ColumnMapping | None) -> list[str]:
-    """What was sliced by the last time, else the columns whose cells are few short words."""
+    """Columns used as dimensions the last time, else the columns whose cells are few short words."""
     if saved is not None:
         return [name for name in others if saved.mapping.get(name) == DIMENSION]
     return [name for name in others if name not in FIELDS and name in file.dimensions]

@@ -19,7 +19,7 @@ COSTS = (
     (VERIFIER.name, "the slowest: every claim is checked against the contexts"),
     (ENTAILMENT.name, "slow: every sentence is checked against the contexts"),
 )
-"""What a metric costs that needs the model of this role; the first that fits counts."""
+"""Costs of a metric that needs the model of this role; the first that fits counts."""
 OF_A_MODEL, OF_NONE = "every sentence is read once by the sentence model", "quick: no model is needed"
 
 

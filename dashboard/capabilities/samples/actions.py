@@ -1,4 +1,4 @@
-"""What one does with the samples in view: confirm them as a finding, label them, take them away as a file."""
+"""Actions on the samples in view: confirm them as a finding, label them, download them as a file."""
 
 from __future__ import annotations
 

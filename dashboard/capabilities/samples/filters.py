@@ -72,7 +72,7 @@ def ids_found(run: RunInfo, selection: SampleSelection, wanted: SampleFilter, fa
 
 
 def title_of(selection: SampleSelection, wanted: SampleFilter) -> str:
-    """What is shown, in a few words."""
+    """A short title of the shown samples."""
     whole = selection == SampleSelection()
     return wanted.title if whole and wanted.title else ", ".join(filter(None, (selection.title, wanted.title)))
 

@@ -1,4 +1,4 @@
-"""What was asked, made and dropped when a test set was generated, and why."""
+"""Account of a generated test set: what was asked, made and dropped, and why."""
 
 from __future__ import annotations
 

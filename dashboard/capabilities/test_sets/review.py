@@ -33,7 +33,7 @@ NEAREST_SHOWN = 3
 
 
 def review_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
-    """Who reviews, how far the review is, the open case with its passages, and what the decisions come to."""
+    """Show the reviewer, the progress, the open case with its passages, and the results of the decisions."""
     reviewer = annotator_name()
     if not reviewer:
         st.info("Enter your name to begin. Every decision is stored with who made it and when.")
@@ -97,7 +97,7 @@ def _card(
 
 
 def _variant(case: TestCase, origin: TestCase | None) -> None:
-    """What a variant was made from, since a misspelt query is no bad case there."""
+    """Show the origin of a variant, since a misspelt query is no bad case there."""
     family = "" if case.variant is None else case.variant.family
     st.caption(f"A variant ({plain(family)}), after which the right answer {MEANINGS[case.expectation]}.")
     if origin is not None:

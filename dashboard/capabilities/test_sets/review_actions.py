@@ -1,4 +1,4 @@
-"""What the keys of the review do. Each decision is stored at once."""
+"""Actions of the keys of the review. Each decision is stored at once."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def ask(what: str | None) -> None:
 
 @_press
 def accept(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: int) -> None:
-    """The case stands as it is."""
+    """Accept the case unchanged."""
     _decide(test_set, case, "accept", reviewer, previous, said="Accepted. U undoes.")
 
 
@@ -69,7 +69,7 @@ def reject(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: int, 
 
 @_press
 def save_edit(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: int) -> None:
-    """The case stands as it was rewritten; unchanged texts are no edit."""
+    """Accept the case as it was rewritten; unchanged texts are no edit."""
     query = " ".join(str(st.session_state.get(f"review-query-{case.id}", "")).split())
     answer = " ".join(str(st.session_state.get(f"review-answer-{case.id}", "")).split()) or None
     edited = replace(case, query=query, reference=answer if case.reference is not None else None)

@@ -72,7 +72,7 @@ def _freeze(test_set: TestSetInfo) -> None:
 
 
 def _choice(test_set: TestSetInfo, n: int) -> Unreviewed | None:
-    """What becomes of n unreviewed cases: asked for, never assumed; None until it is chosen."""
+    """The chosen treatment of n unreviewed cases: asked for, never assumed; None until it is chosen."""
     if not n:
         return LEAVE_OUT
     return st.radio(

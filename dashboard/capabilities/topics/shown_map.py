@@ -20,13 +20,13 @@ from hcat.dashboard.loaders.workspace import signed_in
 from hcat.dashboard.maps.shown import ShownMap, shown_maps
 
 MOST_CHARACTERS = 240
-"""Of a text that a point stands for."""
+"""Most characters shown of the text of a point."""
 
 
 @dataclass(frozen=True, eq=False)
 class MapPoints:
-    """Points and what they stand for. `key` names the topics they belong to, and what topics are called; `check` raises
-    where whoever looks may not; `text` reads the text of one point by its id."""
+    """Points and their texts. `key` names the topics they belong to, and what topics are called; `check` raises if the
+    viewer has no permission; `text` reads the text of one point by its id."""
 
     key: tuple[Hashable, ...]
     coordinates: Floats

@@ -20,7 +20,7 @@ draw more."""
 
 
 def points_of_a_level(levels: int) -> int:
-    """How many points are drawn of each of so many levels, at most."""
+    """The maximum number of points drawn for each of so many levels."""
     return max(FEWEST_POINTS, min(MOST_VALUES, MOST_POINTS // max(levels, 1)))
 
 

@@ -71,7 +71,7 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, wit
     """Marginal rows of the dimensions, and with `pairs` every pair of their levels.
 
     Those of the corrected pass rate carry its error, by refits to the labels: they follow both. Those of a pass rate by
-    labels follow the labels; `with_labels` it stands beside the scores of metrics, which do not change with it.
+    labels follow the labels; `with_labels` adds it to the scores of metrics, which do not change with it.
     """
     key = (run.artifact, scored_as(run), _rests_on(run, metric), sliced_as(run))
     table = _weaknesses(key, metric, tuple(by), pairs, run)
@@ -93,8 +93,9 @@ def _weaknesses(
 def slices_in_view(run: RunInfo, metrics: Sequence[str], by: Sequence[str], *, pairs: bool = True) -> WeaknessTable:
     """The slices of these metrics over these dimensions and their pairs. Callers must not modify them.
 
-    Those of a metric's planned dimensions have the same q-values on all screens; dimensions beside them share what the
-    plan leaves of the error. A single metric also has pass rates by labels next to its scores."""
+    Those of a metric's planned dimensions have the same q-values on all screens; other dimensions share what the plan
+    leaves of the error. A single metric also has pass rates by labels next to its scores.
+    """
     return _slices_in_view(_state_of(run), tuple(metrics), tuple(by), pairs, run)
 
 
@@ -142,7 +143,7 @@ def _criterion_of_labels(key: tuple[str, ...], _run: RunInfo) -> str | None:
 
 
 def paired_slices(run: RunInfo, against: RunInfo, metric: str, by: Sequence[str]) -> PairedSlices:
-    """The run less another in each slice, by the scores or labels of both as they stand. HcatError where they can't be
+    """The run less another in each slice, by the present scores or labels of both. HcatError where they can't be
     compared on this metric."""
     criterion = criterion_of(metric)
     labelled = () if criterion is None else (labelled_as(run, criterion), labelled_as(against, criterion))
@@ -195,7 +196,8 @@ def _default_dimensions(key: tuple[str, ...], metric: str, _run: RunInfo) -> lis
 
 
 def _state_of(run: RunInfo) -> tuple[str, ...]:
-    """All that slices of the run rest on: samples, scores, topics, criteria with their labels, and the calibration."""
+    """Everything that slices of the run depend on: samples, scores, topics, criteria with their labels, and the
+    calibration."""
     criteria = criteria_of(project_of(run))
     labelled = [f"{criterion.name} {criterion.passing} {labelled_as(run, criterion.name)}" for criterion in criteria]
     record = saved_calibration(run)
@@ -204,7 +206,8 @@ def _state_of(run: RunInfo) -> tuple[str, ...]:
 
 
 def fitness(run: RunInfo, metric: str) -> MetricFitness | None:
-    """How far the metric stands in for people on the criterion with most labels; None where it is what they say."""
+    """Fitness of the metric as a substitute for people on the criterion with most labels; None if it is people's
+    labels."""
     labelled = " ".join(labelled_as(run, criterion.name) for criterion in criteria_of(project_of(run)))
     record = saved_calibration(run) if metric == CALIBRATED else None
     saved = "" if record is None else identity(record)

@@ -1,4 +1,4 @@
-"""What was tested, below the controls of every view: a line, and the rest behind a button."""
+"""Note on the tests, below the controls of every view: a line, and the rest behind a button."""
 
 from __future__ import annotations
 

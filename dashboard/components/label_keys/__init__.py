@@ -26,7 +26,7 @@ KEY = "label-keys"
 
 @dataclass(frozen=True, slots=True)
 class KeyTarget:
-    """What a key does: "press" the button with the Streamlit key `element` and wait until the card is drawn anew,
+    """The effect of a key: "press" the button with the Streamlit key `element` and wait until the card is redrawn,
     "open" a popover, or "enter" a field."""
 
     element: str

@@ -28,7 +28,7 @@ SCRIPTS = ("plane.js", "answers.js", "drawing.js", "tools.js", "legend.js", "map
 
 @dataclass(frozen=True, slots=True)
 class MapEvent:
-    """What somebody did: the corners of the selection in the units of the coordinates, empty without one, and the row
+    """The user's action: the corners of the selection in the units of the coordinates, empty without one, and the row
     of the point that was clicked just now."""
 
     corners: tuple[Point, ...] = ()
@@ -68,7 +68,7 @@ def topic_map(token: str, chart: MapChart, *, title: str, dark: bool, key: str, 
 
 
 def _corners(state: object) -> tuple[Point, ...]:
-    """The corners that the browser tells; none where they are no polygon."""
+    """The corners that the browser sent; none if they are no polygon."""
     told = state.get("polygon") if isinstance(state, Mapping) else None
     try:
         return tuple(checked_corners(told)) if isinstance(told, list) else ()

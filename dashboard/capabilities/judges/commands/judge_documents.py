@@ -1,4 +1,4 @@
-"""What `hcat judge RUN --json` and `hcat judge bias RUN --run --json` print, read back for a report or a comparison."""
+"""Read the output of `hcat judge RUN --json` and `hcat judge bias RUN --run --json` for a report or a comparison."""
 
 from __future__ import annotations
 

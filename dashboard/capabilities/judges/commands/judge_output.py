@@ -1,4 +1,4 @@
-"""What `hcat judge RUN` writes and prints, of a run file and of a project's run alike."""
+"""Output of `hcat judge RUN`, written and printed, for a run file and for a project's run alike."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Judged(NamedTuple):
 def compared(
     verdicts: Sequence[JudgeVerdict], people: PeopleLabels, judge: Judge, samples: Sequence[Sample]
 ) -> list[JudgeAgreement]:
-    """The judge beside the labels, on each criterion of its rubric."""
+    """Agreement of the judge with the labels, on each criterion of its rubric."""
     import numpy as np
 
     from hcat.core.capabilities.judges.against_people import judge_agreement

@@ -1,4 +1,4 @@
-"""How a report looks and what it is compared with, from the options of `hcat report`."""
+"""Template of a report and the report that it is compared with, from the options of `hcat report`."""
 
 from __future__ import annotations
 

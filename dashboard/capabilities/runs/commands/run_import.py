@@ -48,7 +48,7 @@ class Imported(NamedTuple):
 
 
 class ProblemFiles(NamedTuple):
-    """Where to write a file's problems, and the rows that have them."""
+    """Files for the problems of a run file, and for the rows that have them."""
 
     problems: Path | None
     bad_rows: Path | None
