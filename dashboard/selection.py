@@ -26,7 +26,7 @@ OF_ANOTHER_RUN = ("",)
 
 @dataclass(frozen=True, slots=True)
 class MapArea:
-    """A polygon on the map of some topics: what they are of, the hash that names them, and the corners."""
+    """A polygon on the map of some topics: their source, the hash that identifies them, and the corners."""
 
     on: str
     topics: str

@@ -1,8 +1,8 @@
 """The server that `streamlit run` finds here: the app, whose first page states the server's address.
 
-Streamlit's client looks for its server under the address of the page that is opened, `/weaknesses/_stcore/health`,
-before it looks next to it, and the browser notes each miss as an error. All pages are in one folder, so the page says
-to the client that its server is where this page's files are.
+Streamlit's client looks for its server first under the address of the opened page, `/weaknesses/_stcore/health`, then
+next to it. The browser notes each miss as an error. All pages are in one folder, so the page says to the client that
+its server is where this page's files are.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _prepare_first_page() -> None:
 
 @asynccontextmanager
 async def _with_first_page(_: st.App) -> AsyncIterator[None]:
-    """While the browser loads its own part, what the first page imports and computes."""
+    """The imports and computations of the first page, while the browser loads its own part."""
     threading.Thread(target=_prepare_first_page, daemon=True).start()
     with visible_output():
         yield

@@ -22,7 +22,7 @@ _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 
 
 class UploadRefusedError(Exception):
-    """A file that is not taken. `status` is the answer that says so."""
+    """A file that is refused. `status` is that of the answer."""
 
     def __init__(self, message: str, *, status: int) -> None:
         super().__init__(message)
@@ -51,7 +51,7 @@ class BoundedUploads(MemoryUploadedFileManager):
 
     @contextmanager
     def room_for(self, session_id: str, file_id: str, size: int) -> Iterator[None]:
-        """Hold that many bytes while a file is sent. UploadRefusedError where nobody asked for it or it is too much."""
+        """Reserve so many bytes while a file is sent. UploadRefusedError if nobody asked for it or it is too much."""
         with self._lock:
             taken = self._expected.get(session_id, {})
             if file_id not in taken:

@@ -42,8 +42,8 @@ class Swatch:
 
 @dataclass(frozen=True, slots=True)
 class MapLegend:
-    """Legend of the colours: the ends of a scale, or categories with the place of their swatch; the meaning of grey and
-    hatches (empty: there are none); and for tiles, how to read them."""
+    """Legend of the colours: the ends of a scale, or categories with the place of their swatch. Further texts give the
+    meaning of grey and hatches (empty: there are none) and the reading of tiles."""
 
     title: str
     scale: tuple[str, str] | None = None

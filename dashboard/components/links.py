@@ -19,7 +19,7 @@ def link_to(page: str, label: str | None = None, *, icon: str | None = None) -> 
 
 
 def switch_to(page: str, query: Mapping[str, str] | None = None) -> None:
-    """Switch to a page by its name, with these parameters in the URL and no others: those bound to widgets of this page
+    """Switch to a page by its name, with these parameters in the URL and no others. Those bound to widgets of this page
     may still be there, and only an explicit table replaces them."""
     st.switch_page(str(find_page(page).path), query_params=query or {})
 

@@ -7,7 +7,7 @@ from hcat.dashboard.capabilities.calibration.loader import is_outdated, saved_ca
 
 
 def outdated_note(run: RunInfo) -> str:
-    """A sentence to put behind another where labels have changed since the calibration was kept; else nothing."""
+    """A sentence to put behind another where labels have changed since the calibration was saved; else empty."""
     calibrations = saved_calibration(run)
     if calibrations is None or not is_outdated(run, calibrations):
         return ""

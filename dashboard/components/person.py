@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).with_suffix(".js")
 
 
 def person_name() -> str:
-    """The name that the identity has where roles are in use; else what was entered, or nothing so far."""
+    """The name that the identity has where roles are in use; else the name that was entered, or an empty one."""
     own = workspace().access.signing_name()
     return str(st.session_state.get(NAME, "")) if own is None else own
 
@@ -37,7 +37,7 @@ def recall_person() -> None:
 
 
 def keep_person() -> None:
-    """Let the browser remember the name; a name that was taken back is forgotten."""
+    """Let the browser remember the name; a withdrawn name is forgotten."""
     if workspace().access.signing_name() is not None:
         return
     name = person_name()

@@ -1,4 +1,4 @@
-"""Bringing up to date, from one part of a page, what follows from it in others."""
+"""Refreshing, from one part of a page, the other parts that depend on it."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def _forecast(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: Upl
 
 
 def rows_of_upload(uploaded: Upload, mapping: Mapping[str, str], *, without_thoughts: bool = False) -> StreamedRun:
-    """The file's good rows, kept on the disk until the session ends or has read another file, and what is wrong with
-    the others. Raises HcatError where it can't be read."""
+    """The file's good rows, kept on the disk until the session ends or has read another file, and the errors in the
+    others. Raises HcatError if it can't be read."""
     return _rows(uploaded.file_id, tuple(sorted(mapping.items())), without_thoughts, uploaded)
 
 

@@ -79,7 +79,7 @@ def _answer_state_of(artifact: str, _run: RunInfo) -> Mapping[str, AnswerState]:
 
 
 def ids_holding(run: RunInfo, text: str) -> frozenset[str]:
-    """The samples with this in a text, whatever its case; the run is gone through once, a group of rows at a time."""
+    """The samples with this in a text, whatever its case; the run is read once, a group of rows at a time."""
     return _ids_holding(run.artifact, text.casefold().strip(), run)
 
 

@@ -1,4 +1,4 @@
-"""The workspace of this server process, as whoever uses the page may act in it."""
+"""The workspace of this server process, with the permissions of the person who uses the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def open_workspace() -> Workspace:
 
 
 def workspace() -> Workspace:
-    """The workspace, bound by the roles of whoever uses this page."""
+    """The workspace, bound by the roles of the person who uses this page."""
     who = signed_in()
     return open_workspace() if who is None else _acting_for(who)
 

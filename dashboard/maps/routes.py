@@ -50,7 +50,7 @@ def _cell(shown: ShownMap, request: Request) -> Response:
 
 
 def _answering(answer: Callable[[ShownMap, Request], Response]) -> Callable[[Request], Response]:
-    """The answer to somebody who may have it; else one line that says why not."""
+    """The answer if the person has permission; else one line with the reason for the refusal."""
 
     def endpoint(request: Request) -> Response:
         try:

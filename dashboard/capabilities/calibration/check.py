@@ -29,7 +29,7 @@ from hcat.dashboard.loaders.runs import columns
 
 
 def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo) -> None:
-    """Verdict, promise and diagnostics of a calibration, and what it decides on the run."""
+    """Verdict, guarantee and diagnostics of a calibration, and its decisions on the run."""
     label_counts(fitted, judged)
     show_view(verdict_view(fitted), key="verdict", draw={})
     with st.expander("How the verdict is reached", icon=":material/gavel:"):

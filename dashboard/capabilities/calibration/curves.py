@@ -45,7 +45,7 @@ def curve_panel(label_evaluation: LabelEvaluation, fitted: Calibration, run: Sco
 
 
 def reliability_panel(fitted: Calibration) -> None:
-    """Whether stated probabilities come true, on held-out labels."""
+    """Reliability of the predicted probabilities on held-out labels."""
     if fitted.diagnostics is None:
         st.info("No label is left to check with yet.")
         return

@@ -45,7 +45,7 @@ from hcat.dashboard.loaders.stored import labels_of
 from hcat.dashboard.loaders.workspace import workspace
 
 LIVE_SPEC = "live-spec"
-"""In the session: what the Labelling page calibrates."""
+"""Session key of the spec that the Labelling page calibrates."""
 MOST_LABELS_WITH_VERDICT = 1000
 """Up to so many labels the verdict is evaluated again after each; it repeats the fit, and a curve must follow a key."""
 

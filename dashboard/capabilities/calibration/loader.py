@@ -35,13 +35,13 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def saved_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
-    """The calibration of the run that was kept last, on this criterion or on any."""
+    """The calibration of the run that was saved last, on this criterion or on any."""
     records = calibrations_of(run)
     return next((record for record in records if criterion is None or record.criterion == criterion), None)
 
 
 def read_calibration(record: CalibrationRecord) -> Calibration:
-    """The calibration of a kept document."""
+    """The calibration of a saved document."""
     return _calibration(identity(record), record)
 
 
@@ -51,12 +51,12 @@ def _calibration(key: str, _record: CalibrationRecord) -> Calibration:
 
 
 def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
-    """Whether labels on the criterion were given or changed since the calibration was kept."""
+    """Whether labels on the criterion were given or changed since the calibration was saved."""
     return read_calibration(record).inputs.get("labels") != labels_hash(labels_of(run, record.criterion))
 
 
 def decisions(run: RunInfo) -> pd.DataFrame | None:
-    """Probability, prediction set and decision of each sample by the calibration kept last; indexed by sample id."""
+    """Probability, prediction set and decision of each sample by the calibration saved last; indexed by sample id."""
     record = saved_calibration(run)
     if record is None or scores(run) is None:
         return None
@@ -92,8 +92,8 @@ def _refits(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRate:
-    """A PPI++ pass rate, and between what it lies once ties are decided; None without any. `of_these` is of the run's
-    own answers."""
+    """A PPI++ pass rate, and its bounds once ties are decided; None without any. `of_these` is of the run's own
+    answers."""
 
     rate: Estimate
     tied: TieBounds | None
@@ -115,7 +115,7 @@ def _corrected_pass_rate(key: tuple[str, ...], _run: RunInfo, _record: Calibrati
 
 
 def pass_rate_ties(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> TieBounds | None:
-    """Between what the PPI++ rate by these metrics lies once ties are decided; None without any."""
+    """Bounds of the PPI++ rate by these metrics once ties are decided; None without any."""
     key = (labelled_as(run, criterion.name), scored_as(run), method, str(criterion.passing), *metrics)
     return _pass_rate_ties(key, run, criterion)
 

@@ -55,7 +55,7 @@ def is_playing() -> bool:
 
 
 def history_panel(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], *, at: int) -> None:
-    """Four small charts of what moved as labels came."""
+    """Four small charts of estimates over the number of labels."""
     st.markdown("**As labels came**")
     points = label_history(run, spec, in_order(labels))
     here = at if at < len(labels) else None

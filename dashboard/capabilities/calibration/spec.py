@@ -134,7 +134,7 @@ def _pick_method(metrics: int, criterion: Criterion) -> str:
 
 
 def _pick_conditional(run: RunInfo) -> str:
-    """Within what the sets keep their promise: on average, by class, or by a dimension of few levels."""
+    """The groups within which the sets have their coverage: all, each class, or the levels of a small dimension."""
     frame = dimensions(run)
     few = [str(name) for name in frame.columns if frame[name].nunique() <= MOST_CELLS and name not in CONDITIONAL]
     return st.selectbox(

@@ -1,4 +1,4 @@
-"""The evaluator that the labels made of the metrics: what each weighs, and in words."""
+"""The evaluator fitted to the labels: the weight of each metric, and a description in words."""
 
 from __future__ import annotations
 

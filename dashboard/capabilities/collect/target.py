@@ -23,7 +23,7 @@ HELP = (
 
 
 def choose_target() -> Target | None:
-    """The picker, the text and the limits. None, with what is wrong, where it describes no target."""
+    """The picker, the text and the limits. None, with the error shown, if it describes no target."""
     st.subheader("System")
     settings = workspace().settings
     kinds = [BUNDLED, *(name for name in TITLES if name != PYTHON or settings.allow_python_targets)]

@@ -18,7 +18,7 @@ _STARTED, _READING, _UPLOADS = "corpus-started", "corpus-reading", "corpus-uploa
 
 
 def documents_read(project: ProjectInfo, *, folder: bool) -> Reading | None:
-    """The uploader, the progress of the reading, and what it gave; None before."""
+    """The uploader, the progress of the reading, and its result; None before."""
     uploads = st.file_uploader(
         "Folder with documents" if folder else "Documents",
         accept_multiple_files="directory" if folder else True,

@@ -169,7 +169,7 @@ def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared:
 def _of_project(
     project: str, tests: tuple[str, int | None], corpus: tuple[str | None, int | None]
 ) -> tuple[Coverage, dict[str, JsonValue]]:
-    """The coverage of a version of a test set over one of a corpus, each by name and number, and what these are."""
+    """The coverage of a version of a test set over one of a corpus, each by name and number, with their records."""
     from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:

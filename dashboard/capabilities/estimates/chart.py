@@ -1,4 +1,4 @@
-"""Rates with their intervals in rows: what the labels bought, slices as a forest, and the difference of two runs."""
+"""Rates with their intervals in rows: the gain from labels, slices as a forest, and the difference of two runs."""
 
 from __future__ import annotations
 

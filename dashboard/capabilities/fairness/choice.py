@@ -59,7 +59,7 @@ def _how_to_get_variants(project: ProjectInfo) -> None:
 
 
 def _own_groups(project: ProjectInfo, run: RunInfo, possible: Comparable) -> Basis | None:
-    """Dimensions that hold groups, and what is matched on: as it was settled, unless somebody chooses otherwise."""
+    """Dimensions that define groups, and the variables to match on: as settled, unless somebody chooses otherwise."""
     st.subheader("Groups of my own")
     st.caption(OWN_GROUPS)
     settled = workspace().fairness.settled(project)

@@ -50,8 +50,8 @@ def _fairness(key: tuple[str, ...], _run: RunInfo, _settings: FairnessSettings, 
 
 
 def comparable(run: RunInfo, by: tuple[str, ...]) -> Comparable:
-    """The groups that the run, or its dimensions `by`, can be compared on, the outcomes that it has values of, and what
-    can be matched on."""
+    """The groups on which the run, or its dimensions `by`, can be compared, the outcomes with values, and the variables
+    to match on."""
     return _comparable((*_content(run), *by), run, by)
 
 

@@ -19,7 +19,7 @@ from hcat.dashboard.components.tables import data_table, downloadable
 from hcat.dashboard.loaders.workspace import workspace
 
 BY_MODEL = "grammar-model-plan"
-"""In the session: what the language model wrote, by the database."""
+"""Session key of the texts by the language model, by database."""
 
 _SQL_HELP = (
     "SELECT one column; name the row by '[table.column]' in WHERE, several where needed. Each template is proved by "
@@ -28,7 +28,7 @@ _SQL_HELP = (
 
 
 def choose_templates(place: str) -> GrammarPlan | None:
-    """The plan as it is edited here: what is ticked and passes its proof. None where nothing is left."""
+    """The plan as it is edited here: the ticked templates that pass their proof. None if nothing is left."""
     criteria = _criteria()
     st.subheader("3 · SQL templates")
     sent = st.file_uploader(

@@ -39,7 +39,7 @@ SOURCES: dict[str, VerdictSource] = {
 
 
 def verdict_panel(project: ProjectInfo) -> None:
-    """The runs with semantic groups, who says what is right, and what follows from it."""
+    """The runs with semantic groups, the source of their verdicts, and the results."""
     runs = {run.name: run for run in workspace().runs.all(project) if _is_grouped(run)}
     if not runs:
         st.info(

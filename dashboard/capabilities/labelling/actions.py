@@ -43,7 +43,7 @@ PRESSED, SAID, READ = "card-presses", "said-of-label", "guideline-read"
 """In the session: how many buttons of the card were pressed, what the last one did, and the criterion and version of
 the guideline that was opened."""
 ON_CARD = "shown-token"
-"""In the session: what is on the card, until something is stored on it: the same press twice stores once."""
+"""Session key of the card's item, until something is stored on it: the same press twice stores once."""
 SEEN = ("query", "contexts", "answer")
 GUIDELINE = ("guideline", "examples")
 P = ParamSpec("P")
@@ -65,7 +65,8 @@ def _press(action: Callable[P, None]) -> Callable[P, None]:
 
 
 def _draw_with_calibration() -> None:
-    """Draw the card, then what follows from the labels, where that is on the page and not all of it is drawn anyway."""
+    """Draw the card, then the parts that depend on labels, if they are on the page and not all of it is drawn
+    anyway."""
     state, context = st.session_state, get_script_run_ctx(suppress_warning=True)
     if context is None or not context.fragment_ids_this_run:
         return
@@ -170,8 +171,8 @@ def skip(session: LabellingSession, shown: Shown, reason: str) -> None:
 
 @_press
 def undo(session: LabellingSession) -> None:
-    """Undo the annotator's latest entry: its item comes back, with what went with the label, or if it was a change, the
-    label before it holds again."""
+    """Undo the annotator's latest entry: its item returns with the entries that belonged to the label, or if it was a
+    change, the label before it is in force again."""
     ws = workspace()
     try:
         undone = ws.labels.undo(session.run, session.criterion, annotator=session.annotator)
@@ -224,8 +225,8 @@ def card_is_drawn() -> None:
 def rerun_if_stale() -> None:
     """Draw the whole page where the card does not show what a key has done.
 
-    For the other parts of the page that are drawn on their own: where the browser presses their button and the card's
-    at the same moment, it sends both, but names only one of the parts to draw.
+    For the other parts of the page that are drawn on their own. If the browser presses their button and the card's at
+    the same moment, it sends both, but names only one of the parts to draw.
     """
     if st.session_state.get(DRAWN, _done_so_far()) != _done_so_far():
         st.rerun()
@@ -274,7 +275,7 @@ def read_guideline(criterion: Criterion) -> None:
 
 
 def _may_supersede(shown: Shown) -> bool:
-    """An item of a queue is labelled for the first time; what was said before is changed only by looking back at it."""
+    """An item of a queue is labelled for the first time; an earlier label is changed only by going back to it."""
     return shown.record is not None or shown.item.lease is None
 
 

@@ -80,12 +80,13 @@ def label_card(session: LabellingSession) -> None:
 
 
 def _pause() -> float:
-    """Seconds without a key after which what follows from labels is brought up to date."""
+    """Seconds without a key after which the parts that depend on labels are refreshed."""
     return PAUSE if st.session_state.get(TOOK, 0.0) > QUICK else 0.0
 
 
 def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> dict[str, KeyTarget]:
-    """Nothing is open to the annotator: for good, or while others hold the last items. Gives what keys do."""
+    """Show that no item is open to the annotator: finally, or while others have the last items. Returns the effects of
+    keys."""
     claimed = workspace().queues.held(queue)
     if claimed:
         st.info(f"No item is free right now: others have {claimed} of the last items on their screens.")
@@ -108,7 +109,7 @@ def _shown(session: LabellingSession, item: QueueItem | None) -> Shown | None:
 
 
 def _taken_back(session: LabellingSession, item: QueueItem) -> LabelRecord | None:
-    """The annotator's label of this item that was withdrawn a moment ago, if any; never what somebody else entered."""
+    """The annotator's label of this item that was withdrawn a moment ago, if any; never another person's."""
     undone: LabelRecord | None = st.session_state.get(act.UNDONE)
     if undone is None or undone.kind != "label":
         return None
@@ -129,7 +130,7 @@ def _progress_line(session: LabellingSession, queue: QueueInfo, progress: QueueP
 
 
 def _card(session: LabellingSession, shown: Shown, progress: QueueProgress) -> dict[str, KeyTarget]:
-    """Draw the card; gives what its keys do."""
+    """Draw the card; returns the effects of its keys."""
     act.begin_card(shown)
     if shown.record is not None:
         _said_before(session, shown)

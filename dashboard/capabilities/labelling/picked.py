@@ -1,4 +1,4 @@
-"""Labelling what one has in view: a queue of a slice or selection, or one sample that was picked."""
+"""Labelling the samples in view: a queue of a slice or selection, or one sample that was picked."""
 
 from __future__ import annotations
 

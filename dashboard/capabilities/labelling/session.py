@@ -22,7 +22,8 @@ REFRESH = ("live-refresh", "team-refresh")
 TOOK = "live-took"
 """In the session: seconds that the calibration below took the last time."""
 QUICK, PAUSE = 0.2, 0.8
-"""Seconds: what takes longer than the first waits until no key came for the second, since a key would wait for it."""
+"""Seconds: a computation longer than the first waits until no key was pressed for the second, since it would delay a
+key."""
 WITHOUT_REFERENCE = ("groundedness", "relevance", "harmlessness")
 """Criteria that are judged without a right answer: seeing one would only lead the annotator."""
 
@@ -46,7 +47,7 @@ class LabellingSession:
 class Shown:
     """The content of the card: an item of the queue, or with `record` the annotator's label of an earlier one.
 
-    `withdrawn` is the label of the item that the annotator has just taken back: what went with it is not lost.
+    `withdrawn` is the label of the item that the annotator has just taken back: its other entries are not lost.
     """
 
     item: QueueItem
@@ -111,7 +112,7 @@ def labelled_elsewhere(session: LabellingSession, queue: QueueInfo) -> int:
 def card_options(criterion: Criterion, *, shows_results: bool) -> tuple[bool, bool]:
     """Whether the reference is shown, and whether others' labels and scores are, after one's own.
 
-    Without `shows_results` neither scores nor what others said are offered: who labels only never sees them.
+    Without `shows_results` neither scores nor others' labels are offered: annotators without that right never see them.
     """
     reference = st.toggle(
         "Show the reference answer",

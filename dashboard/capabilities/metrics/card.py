@@ -1,4 +1,4 @@
-"""All metrics in a table, and one explained: meaning, formula, what it left unscored and why, its distribution."""
+"""All metrics in a table, and one explained: meaning, formula, unscored samples with reasons, distribution."""
 
 from __future__ import annotations
 

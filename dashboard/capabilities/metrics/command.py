@@ -175,7 +175,7 @@ def _score_stored(
 
 
 def _check_room(run: Path, samples: Samples, metrics: str, open_models: ModelsOfSettings, output: Path) -> None:
-    """Say what scoring a large run takes; LimitError where this machine has no room for it."""
+    """Print the resources for scoring a large run; LimitError if this machine has too little room."""
     from hcat.core.jobs import forecast as forecasting
     from hcat.core.scoring.forecast import FORECAST_FROM, scoring_forecast
     from hcat.core.wording.importing import scoring_forecast_sentence

@@ -33,7 +33,7 @@ def correlation_heatmap(
         values[i][j] = np.nan if estimate is None else estimate.value
     shown = [label(titles[name], most=30) for name in names]
     down, across = shown, shown
-    if len(names) > NAMED_TWICE:  # names would stand over each other, so columns bear the numbers of the rows
+    if len(names) > NAMED_TWICE:  # names would overlap, so columns have the numbers of the rows
         down, across = [f"{text}  {i}" for i, text in enumerate(shown, 1)], [str(i + 1) for i in range(len(names))]
     figure = go.Figure([_colours(values, dark=dark), _targets(correlations, names, shown, pairs, dark=dark)])
     places = list(range(len(names)))

@@ -27,7 +27,7 @@ def registered_metrics() -> dict[str, Metric]:
 
 
 def score_summary(run: RunInfo) -> dict[str, MetricSummary]:
-    """The mean of each of the run's metrics and what it left unscored; nothing before the first scoring."""
+    """The mean of each of the run's metrics and its unscored samples; empty before the first scoring."""
     latest = newest_scoring(run)
     return {} if latest is None else _score_summary(latest.artifact, run)
 

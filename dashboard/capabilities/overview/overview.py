@@ -1,4 +1,4 @@
-"""The overview's four answers: what was tested, what next, how good, what is weakest."""
+"""The overview's four parts: extent of the tests, next steps, quality, weakest slices."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
 
 
 def estimate_rows(project: ProjectInfo, run: RunInfo) -> list[tuple[str, str, str]]:
-    """Each estimate, its value with interval and n, and what it says."""
+    """Each estimate: its value with interval and n, and its meaning."""
     return [*_pass_rates(project, run), *_metric_rows(run)]
 
 
@@ -165,7 +165,7 @@ class _Step:
 
 
 def next_steps(project: ProjectInfo, run: RunInfo) -> None:
-    """The validator's path, with what is done and what is open."""
+    """The validator's steps, done and open."""
     st.subheader("What to do next")
     labels = given_labels(run)
     people = len({label.sample_id for label in labels if label.source in BY_PEOPLE})

@@ -1,4 +1,4 @@
-"""Switching a policy on, and what it does then: decisions, a queue for people, accepted answers with certificates."""
+"""Switching a policy on, and its effects: decisions, a queue for people, accepted answers with certificates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regenerating what a policy sends back: who is asked, what it takes at most, and what came of it."""
+"""Regenerating the answers that a policy sends back: the system to ask, the maximum cost, and the result."""
 
 from __future__ import annotations
 

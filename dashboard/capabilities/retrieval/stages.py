@@ -1,4 +1,4 @@
-"""Both stages of a run's retrieval: what they find, the ceiling between them, and where each query loses."""
+"""Both stages of a run's retrieval: their recall, the ceiling between them, and the losses of each query."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
 
 
 def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:
-    """Every query with what it found and lost, the worst first; gives the id of the chosen one."""
+    """Every query with found and lost passages, the worst first; returns the id of the chosen one."""
     st.subheader("Queries")
     rows = _query_rows(measured)
     masks = {

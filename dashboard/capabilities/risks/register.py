@@ -1,4 +1,4 @@
-"""The risk register: scope, risks with their evidence, and what no test touches."""
+"""The risk register: scope, risks with their evidence, and risks without a test."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def pick_origins(project: ProjectInfo, run: RunInfo) -> RunInfo | None:
 
 
 def pick_outcome(robustness: Robustness) -> str | None:
-    """By what variants are compared; None where the run has neither labels nor scores."""
+    """The outcome by which variants are compared; None if the run has neither labels nor scores."""
     if not robustness.names:
         st.info("The run has no scores and no labels yet: below is what the answers show by themselves.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")

@@ -1,4 +1,4 @@
-"""Rename, archive, restore or delete the project, its runs, criteria and queues; what was done is logged."""
+"""Rename, archive, restore or delete the project, its runs, criteria and queues; each action is logged."""
 
 from __future__ import annotations
 

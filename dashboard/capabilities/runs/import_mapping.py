@@ -33,7 +33,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "dimensions": ("Dimensions, together", "One object with all dimensions, such as {…: …}."),
     "metadata": ("Metadata, together", "One object with any further information."),
 }
-"""Each field of a run file: its title, and what its cells must be."""
+"""Each field of a run file: its title, and the requirement on its cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _pick_fields(file: FileColumns, saved: ColumnMapping | None, *, key: str) ->
 
 
 def _complete(file: FileColumns, fields: Mapping[str, str], saved: ColumnMapping | None, *, key: str) -> Chosen:
-    """The whole mapping, with what becomes of the other columns; not ready where a field misses or is doubled."""
+    """The whole mapping, with the use of the other columns; not ready if a field is missing or given twice."""
     others = [name for name in file.columns if name not in fields.values()]
     sliced: list[str] = []
     if others:

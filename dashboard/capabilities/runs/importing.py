@@ -37,7 +37,7 @@ SHOWN_PROBLEMS = 200
 
 
 def import_panel(project: ProjectInfo) -> None:
-    """The uploader, what it found, and the button that imports the good rows."""
+    """The uploader, the content that it found, and the button that imports the good rows."""
     st.subheader("Import a run")
     formats = ", ".join(known_format.title for known_format in FORMATS)
     sent = st.file_uploader(
@@ -98,7 +98,7 @@ def _read_by_row(uploaded: Upload, mapping: Mapping[str, str], without_thoughts:
 
 
 def _check_room(uploaded: Upload, mapping: Mapping[str, str]) -> None:
-    """Say what the import takes; LimitError where this machine has no room for it."""
+    """Show the resources for the import; LimitError if this machine has too little room."""
     forecast = forecast_of(uploaded, mapping)
     st.caption(plain(forecast_sentence(forecast.totals)))
     forecasting.check_room(forecast, forecasting.room_for(forecast))

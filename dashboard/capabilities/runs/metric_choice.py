@@ -1,4 +1,4 @@
-"""Which metrics a run is scored on, chosen by family, with what each family costs."""
+"""Choice of the metrics to score a run on, by family, with the cost of each family."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OF_A_MODEL, OF_NONE = "every sentence is read once by the sentence model", "quic
 
 
 def choose_metrics(names: Sequence[str], *, key: str) -> list[str]:
-    """Those of the metrics that the user wants: all but those on request, until families are taken away or added."""
+    """Those of the metrics that the user wants: all but those on request, until families are removed or added."""
     metrics = registered_metrics()
     groups: dict[str, list[str]] = {}
     for name in names:

@@ -1,4 +1,4 @@
-"""For how long the project keeps the texts of samples, what is due, and which texts were erased."""
+"""Retention of the texts of samples: its length, due erasures, and erased texts."""
 
 from __future__ import annotations
 

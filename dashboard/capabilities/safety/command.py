@@ -197,7 +197,7 @@ def _score_file(
 
 
 def _known_functions(table: ScoreTable) -> FunctionalityTable | None:
-    """Known weaknesses of the packaged classifier; None if another one read the answers."""
+    """Test results of the packaged classifier by functionality; None if another one read the answers."""
     from hcat.core.capabilities.safety.toxicity_functions import packaged_functionality
 
     known = packaged_functionality()

@@ -17,7 +17,7 @@ NOTHING = Protected()
 
 
 def privacy_review(run: RunInfo, protected: Protected = NOTHING) -> PrivacyReview:
-    """The hits of every answer of the run, of what is protected too."""
+    """The hits of every answer of the run, those on protected texts included."""
     return _review((run.artifact, RULES, protected), run)
 
 

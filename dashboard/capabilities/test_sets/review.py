@@ -72,7 +72,7 @@ def _card(
     previous: int,
     log: Sequence[CaseDecision],
 ) -> dict[str, KeyTarget]:
-    """The case and its keys; gives what the keys do."""
+    """The case and its keys; returns the effects of the keys."""
     passages = passages_behind(project, test_set)
     with st.container(border=True, key="review-card"):
         st.caption(f"{case.type} · {case.difficulty}")
@@ -179,7 +179,7 @@ def _reasons(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: int
 
 
 def _evidence(case: TestCase, passages: Mapping[str, CorpusPassage]) -> None:
-    """The passages that hold the answer; of an unanswerable case, those that come nearest."""
+    """The passages that contain the answer; of an unanswerable case, the nearest ones."""
     ids = case.passages or case.nearest[:NEAREST_SHOWN]
     shown = [passages[name] for name in ids if name in passages]
     if not ids:

@@ -84,7 +84,7 @@ def save_edit(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: in
 
 @_press
 def undo(test_set: TestSetInfo, reviewer: str) -> None:
-    """Take back this reviewer's latest decision that holds."""
+    """Withdraw this reviewer's latest decision in force."""
     log = workspace().test_sets.decisions(test_set)
     latest = latest_of(log, reviewer)
     if latest is None:
@@ -95,7 +95,7 @@ def undo(test_set: TestSetInfo, reviewer: str) -> None:
 
 
 def latest_of(log: Sequence[CaseDecision], reviewer: str) -> CaseDecision | None:
-    """The latest decision of a reviewer that holds."""
+    """The latest decision of a reviewer in force."""
     own = [entry for entry in decisions_in_force(log).values() if entry.reviewer == reviewer]
     return max(own, key=lambda entry: entry.id, default=None)
 

@@ -1,4 +1,4 @@
-"""One map for the topics of a run, of a corpus, and for coverage: what is drawn, and what somebody did on it."""
+"""One map for the topics of a run, of a corpus, and for coverage: its drawing, and the user's actions on it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def show_map(
     key: str,
     selectable: bool,
 ) -> MapEvent:
-    """Draw the chart of the points; `colored` names what colours them in its present state."""
+    """Draw the chart of the points; `colored` identifies the data that colours them in its present state."""
     who, dark = signed_in(), is_dark()
     made = (who and (who.issuer, who.subject), points.key, colored, dark)
     token, shown = shown_maps.show(made, lambda: ShownMap(chart(points.placed), who, points.check, points.lines))

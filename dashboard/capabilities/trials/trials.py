@@ -1,4 +1,5 @@
-"""Scores over repeated trials: how often, how near to what people expect, how the answers scatter, and why."""
+"""Scores over repeated trials: the rate of good answers, its distance from people's expectation, the variance of
+answers, and its sources."""
 
 from __future__ import annotations
 

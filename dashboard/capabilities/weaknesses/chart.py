@@ -83,8 +83,8 @@ def marginal_violins(forest: ForestPlot, values: pd.Series, levels: pd.Series, *
 
 
 def _evenly(values: pd.Series, most: int) -> pd.Series:
-    """All values of a level, or evenly through their order as many of them as are asked for: the lowest and the highest
-    are among them, and the shape is the same."""
+    """All values of a level, or as many as requested at equal steps of their order. The lowest and the highest are
+    among them, and the shape is the same."""
     if len(values) <= most:
         return values
     places = np.linspace(0, len(values) - 1, most).round().astype(np.intp)

@@ -1,5 +1,5 @@
-"""The slices of a run: by what they are compared, where they are weak, and those in view, with q-values over the whole
-family that was planned, whatever is in view."""
+"""The slices of a run: the metrics of comparison, weaknesses, and the slices in view. Q-values are over the whole
+planned family, whatever is in view."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def values(run: RunInfo, metric: str) -> pd.Series:
-    """A metric's scores, the calibrated probability of a pass, or of a pass rate by labels whether each sample passes
-    (1 or 0), by sample id; NaN = unscored, or unlabelled."""
+    """The values of a metric by sample id: scores, calibrated probabilities, or for a pass rate by labels 1 (pass) or
+    0. NaN = unscored, or unlabelled."""
     table = scores(run)
     if (name := criterion_of(metric)) is not None:
         people = slice_values(open_run(run).on(workspace().criteria.get(project_of(run), name)), metric)
@@ -161,7 +161,7 @@ def _paired_slices(
 
 
 def slice_metrics(run: RunInfo) -> tuple[str, ...]:
-    """By what the slices of the run can be compared, rates of passing first."""
+    """The metrics by which slices of the run can be compared, pass rates first."""
     return _slice_metrics(_state_of(run), run)
 
 
@@ -171,7 +171,7 @@ def _slice_metrics(key: tuple[str, ...], _run: RunInfo) -> tuple[str, ...]:
 
 
 def default_slice_metric(run: RunInfo) -> str:
-    """By what they are compared at first. NotFoundError where there are neither labels nor scores."""
+    """The metric by which they are compared by default. NotFoundError if there are neither labels nor scores."""
     return _default_metric(_state_of(run), run)
 
 

@@ -1,4 +1,4 @@
-"""One slice: what was found of it, its samples, and what one does with them."""
+"""One slice: its result, its samples, and the actions on them."""
 
 from __future__ import annotations
 

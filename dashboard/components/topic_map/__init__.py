@@ -36,7 +36,8 @@ class MapEvent:
 
 
 def topic_map(token: str, chart: MapChart, *, title: str, dark: bool, key: str, selectable: bool) -> MapEvent:
-    """Draw the map that is shown under the token. It asks for its parts itself: the page holds none of its points."""
+    """Draw the map that is shown under the token. It requests its parts itself: the page contains none of its
+    points."""
     points = chart.map.points
     if not len(points.rows):
         st.info(f"No {chart.noun} has a place on the map: find the topics again.")

@@ -1,4 +1,4 @@
-"""The options that say what a policy is to promise, and what becomes of answers that it does not accept."""
+"""Options for the promise of a policy, and for the treatment of answers that it does not accept."""
 
 from __future__ import annotations
 

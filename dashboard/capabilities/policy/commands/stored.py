@@ -1,4 +1,4 @@
-"""Policies on what a project holds: the same numbers as on the page Policy."""
+"""Policies on the data of a project: the same numbers as on the page Policy."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def template_of(path: Path | None) -> ReportTemplate:
 
 
 def earlier_report(path: Path | None) -> Report | None:
-    """The report that the file holds as JSON."""
+    """The report in the JSON file."""
     from hcat.core.view.renderers.json_tree import read_report
 
     if path is None:

@@ -1,4 +1,4 @@
-"""A filter that holds text back before it goes out, and what that costs in the other metrics."""
+"""A filter that holds text back before it goes out, and its cost in the other metrics."""
 
 from __future__ import annotations
 
