@@ -96,7 +96,7 @@ def _run() -> None:
         _end(f"{error.format_message().rstrip('.')}; see `{_help_for(arguments)}`", MISTAKE)
     except (typer.Abort, KeyboardInterrupt):
         _end("stopped", STOPPED)
-    except Exception as error:  # noqa: BLE001 - nobody after this would tell of it
+    except Exception as error:  # noqa: BLE001 - nobody after this would report it
         known = expected_line(error)
         if known is not None:
             _end(known, MISTAKE)

@@ -1,4 +1,4 @@
-"""What a server keeps for as long as it runs is taken out of Python's search for garbage.
+"""Exclude objects that a server keeps for as long as it runs from Python's search for garbage.
 
 Streamlit looks for garbage among all objects after every redraw. Modules and models bring most of them, and looking at
 those holds each press up by some tenths of a second.
@@ -27,7 +27,7 @@ _seen = {"modules": 0}
 
 
 def freeze_new_modules() -> None:
-    """Where modules came since the last call, no garbage is looked for later among all that is there now.
+    """Exclude all present objects from later garbage collection if modules were imported since the last call.
 
     A page imports what it needs when it is first opened, and a model its libraries when it first reads a text.
     """

@@ -21,7 +21,7 @@ class PageEntry:
     icon: str
     section: MenuSection
     reads: Reading | None
-    """What it shows of the chosen project; None for what belongs to no project."""
+    """The kind of project data that the page shows; None for what belongs to no project."""
 
     @property
     def path(self) -> Path:

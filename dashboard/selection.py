@@ -26,7 +26,7 @@ OF_ANOTHER_RUN = ("",)
 
 @dataclass(frozen=True, slots=True)
 class MapArea:
-    """A polygon on the map of some topics: what they are of, the hash that names them, and the corners."""
+    """A polygon on the map of some topics: their source, the hash that identifies them, and the corners."""
 
     on: str
     topics: str
@@ -94,8 +94,8 @@ class SampleSelection:
         *,
         inside: Callable[[MapArea], tuple[str, ...]] = _nothing,
     ) -> SampleSelection:
-        """The selection in these URL parameters; whatever is not one selects all samples. `inside` tells the samples in
-        an area of the map."""
+        """The selection in these URL parameters; whatever is not one selects all samples. `inside` returns the samples
+        in an area of the map."""
         levels = _texts(query.get("slice"))
         if len(levels) == 2:
             return cls(slice=Slice(levels[0], levels[1]))
@@ -122,7 +122,7 @@ class SampleSelection:
 
 
 def _marks(sample_ids: Sequence[str], order: Sequence[str]) -> str:
-    """One bit for each sample of the run, packed, behind a few digits that tell of which run."""
+    """One bit for each sample of the run, packed, after a few digits that identify the run."""
     chosen = frozenset(sample_ids)
     bits = np.packbits(np.array([sample_id in chosen for sample_id in order], dtype=np.bool_))
     packed = base64.urlsafe_b64encode(zlib.compress(bits.tobytes(), 9)).decode()

@@ -1,8 +1,8 @@
-"""The server that `streamlit run` finds here: the app, told by its first page where it lives.
+"""The server that `streamlit run` finds here: the app, whose first page states the server's address.
 
-Streamlit's client looks for its server under the address of the page that is opened, `/weaknesses/_stcore/health`,
-before it looks beside it, and the browser notes each miss as an error. All pages stand in one folder, so the client is
-told: its server is where this page's files are.
+Streamlit's client looks for its server first under the address of the opened page, `/weaknesses/_stcore/health`, then
+next to it. The browser notes each miss as an error. All pages are in one folder, so the page says to the client that
+its server is where this page's files are.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ FIRST_PAGE = (
     "hcat.dashboard.components.sidebar",
     "hcat.dashboard.capabilities.overview.overview",
 )
-"""What takes seconds to import; they pass while the browser loads its own part."""
+"""Modules that take seconds to import; they are imported while the browser loads its own part."""
 OUTSIDE_OF_SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
 """The logger that warns of loaders that are asked outside of a session, as they are here."""
 PREPARED = "hcat.dashboard.capabilities.overview.prepare"
-"""What computes the numbers of the first page."""
+"""Module that computes the numbers of the first page."""
 WORKSPACE = "hcat.dashboard.loaders.workspace"
 FAILURES = "streamlit.error_util"
 """The logger that would print the texts that an error quotes."""
@@ -107,7 +107,7 @@ def _is_html(start: Message) -> bool:
 
 
 def _prepare_first_page() -> None:
-    """What can't be imported or computed here, the page itself will miss, and say so."""
+    """Import and compute the first page in advance. Whatever fails here fails again on the page, which says so."""
     logging.getLogger(OUTSIDE_OF_SESSIONS).setLevel(logging.ERROR)
     with suppress(ImportError, HcatError):
         with frozen_objects():
@@ -120,7 +120,7 @@ def _prepare_first_page() -> None:
 
 @asynccontextmanager
 async def _with_first_page(_: st.App) -> AsyncIterator[None]:
-    """While the browser loads its own part, what the first page imports and computes."""
+    """The imports and computations of the first page, while the browser loads its own part."""
     threading.Thread(target=_prepare_first_page, daemon=True).start()
     with visible_output():
         yield

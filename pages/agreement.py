@@ -1,4 +1,4 @@
-"""How far people agree, with each other and with themselves, and what depends on who judged."""
+"""Agreement of people with each other and with themselves, and results that depend on who judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the system withstand attacks made from its own corpus? Each attack stands beside a benign control."""
+"""Attacks on the system made from its own corpus, each paired with a benign control."""
 
 from __future__ import annotations
 

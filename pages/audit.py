@@ -1,4 +1,4 @@
-"""Who changed what, when; and whether the log of that is whole."""
+"""The log of all changes with authors and times, and whether it is intact."""
 
 from __future__ import annotations
 

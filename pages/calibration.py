@@ -1,4 +1,4 @@
-"""Turn scores into calibrated probabilities with conformal guarantees, against the labels as they stand."""
+"""Turn scores into calibrated probabilities with conformal guarantees, by the present labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The pass rate as people would see it: of the run, of its slices, against another run, and what more labels buy."""
+"""The pass rate by people's standards: of the run, of its slices, against another run, and the gain from more
+labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weaknesses that somebody confirmed: what each rests on, frozen, who owns it, and how it stands."""
+"""Weaknesses that somebody confirmed: the frozen evidence of each, its owner, and its status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the words and symbols of all pages mean, with their sources."""
+"""Meanings of the words and symbols of all pages, with their sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Semantic groups: made from a database, and what the answers to them tell."""
+"""Semantic groups made from a database, and an analysis of the answers to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Language models that judge by a rubric: the rubric, their verdicts, agreement with people, what sways them."""
+"""Language models that judge by a rubric: the rubric, their verdicts, agreement with people, biases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judge answers by hand, blind to scores, run names and other people's labels; the calibration moves beside them."""
+"""Judge answers by hand, blind to scores, run names and other people's labels; the calibration moves next to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has which role in the project, and what each role may do."""
+"""Roles of people in the project, and the permissions of each role."""
 
 from __future__ import annotations
 

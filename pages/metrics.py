@@ -1,4 +1,5 @@
-"""What each metric means, in words and formula; what it left unscored and why; its distribution and its likes."""
+"""The meaning of each metric, in words and formula; unscored samples and reasons; its distribution and similar
+metrics."""
 
 from __future__ import annotations
 

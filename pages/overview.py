@@ -1,4 +1,4 @@
-"""What was tested, what to do next, how good it is, how sure that is, and what is weakest."""
+"""Overview: the extent of the tests, the next steps, the quality and its uncertainty, and the weakest parts."""
 
 from __future__ import annotations
 

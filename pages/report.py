@@ -1,4 +1,4 @@
-"""The validation report: built from what is stored now, looked at here, downloaded as one file."""
+"""The validation report: built from the stored data, shown here, downloaded as one file."""
 
 from __future__ import annotations
 

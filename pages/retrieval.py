@@ -1,4 +1,4 @@
-"""How well the retriever finds what is relevant, at both of its stages, and where each query loses."""
+"""Quality of retrieval at both of its stages, and the stage at which each query loses relevant passages."""
 
 from __future__ import annotations
 

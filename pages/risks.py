@@ -1,4 +1,4 @@
-"""What the system is for, what may go wrong, and which test, finding and verdict touches each risk."""
+"""The purpose of the system, its risks, and the tests, findings and verdicts on each risk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of an answer when the question is asked otherwise, amid false statements, or of something else."""
+"""Changes of an answer when the question is asked otherwise, among false statements, or of something else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What answers say that they should not: hate, an unprofessional tone, personal data, text copied word for word."""
+"""Undesirable content of answers: hate, an unprofessional tone, personal data, text copied word for word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open an answer: what it rests on, sentence by sentence, and what every metric makes of it."""
+"""Open an answer: its support, sentence by sentence, and the explanation by every metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the queries are about, on a map; a lasso selects samples. The same for the passages of the corpus."""
+"""Topics of the queries on a map; a lasso selects samples. The same for the passages of the corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the system is weak, and whether that is evidence or noise."""
+"""Weaknesses of the system, and whether they are evidence or noise."""
 
 from __future__ import annotations
 

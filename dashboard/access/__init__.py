@@ -1,1 +1,1 @@
-"""Who may talk to the server, what each answer says to the browser, and how much may be sent to it."""
+"""Access to the server: host names, login, headers of each answer, and limits on uploads."""

@@ -1,4 +1,4 @@
-"""What a page shows of an error that it did not expect: one line, in place of Streamlit's box."""
+"""Show an error that a page did not expect as one line, in place of Streamlit's box."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hcat.dashboard.components.markdown import sentence
 def show_failure(error: Exception) -> bool:
     """Write the line on the page and on the server's terminal. True: there is no more to show.
 
-    The menu, the sidebar and all that stands above stay usable, and the next action runs the page again.
+    The menu, the sidebar and everything above stay usable, and the next action runs the page again.
     """
     line = line_for(error, during="a page")
     sys.stderr.write(f"hcat: {line}\n")

@@ -1,8 +1,8 @@
-"""Refuses what no page of this server has sent: strange names of it, other origins, routes that nobody here needs.
+"""Refuse requests that no page of this server has sent: unknown host names, other origins, unused routes.
 
-A page anywhere can point a name of its own at this machine and would then count as the dashboard itself; so the name
-that a request calls the server by must be one of `server.allowedHosts`. A page of another origin that knows the right
-name is recognised by what the browser says of it.
+A page anywhere can point a name of its own at this machine and would then count as the dashboard itself. So the host
+name of a request must be one of `server.allowedHosts`. A page of another origin that knows the right name is recognised
+by what the browser says of it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-"""Names of this machine that mean it alone, wherever they are said."""
+"""Names of this machine that always mean it alone."""
 MOST_CONNECTIONS = 200
 """Browser tabs at once; each keeps some megabytes."""
 CLOSED_ROUTES = ("/_stcore/metrics", "/_stcore/agent/", "/_stcore/script-health-check")
-"""Routes of Streamlit that tell of the process or drive it, and that no page of hcat asks for."""
+"""Routes of Streamlit that reveal or control the process, and that no page of hcat requests."""
 POLICY_VIOLATION, TRY_LATER = 1008, 1013
 
 
 class Guard:
-    """Passes on what the dashboard's own pages send, and answers all else with 403 or 404."""
+    """Pass on requests of the dashboard's own pages, and answer all others with 403 or 404."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -58,7 +58,7 @@ class Guard:
 
 
 def refusal(headers: Headers, *, connecting: bool) -> str | None:
-    """Why a request is not answered; None where it is. A connection that stays open must say where it comes from."""
+    """The reason to refuse a request; None if it is answered. A connection that stays open must state its origin."""
     host, origin = headers.get("host", ""), headers.get("origin")
     if not is_own_name(host):
         return "this server does not answer to that name; see `hcat serve --help`, --host"
@@ -82,5 +82,5 @@ def is_own_name(host: str) -> bool:
 
 
 def _opens_page(headers: Headers) -> bool:
-    """A link that somebody followed, which shows the page in a window of its own and tells the other site nothing."""
+    """Whether the request follows a link that opens a page in its own window and reveals nothing to the other site."""
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"

@@ -1,4 +1,4 @@
-"""What each answer tells the browser: run only our own scripts, load from nowhere else, be drawn in no foreign page."""
+"""Security headers of each answer: run only our own scripts, load from nowhere else, be drawn in no foreign page."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ class SafeHeaders:
 
 
 def content_policy(document: bytes) -> str:
-    """What a document may load and run: what comes from this server, and the scripts that stand in it now, by hash."""
+    """The content security policy of a document: sources on this server, and hashes of the scripts that it contains
+    now."""
     hashes = [f"'sha256-{_digest(script)}'" for script in _INLINE_SCRIPT.findall(document)]
     sources = {**SOURCES, "script-src": " ".join([SOURCES["script-src"], *hashes])}
     return "; ".join(f"{name} {value}" for name, value in sources.items())

@@ -1,6 +1,6 @@
-"""`/healthz` and `/readyz`: what a proxy or a container asks to know whether to send people here. They tell no more.
+"""`/healthz` and `/readyz`: a proxy or a container asks these whether to send people here. They reveal no more.
 
-They are answered before names and logins are checked, since who asks has neither.
+They are answered before names and logins are checked, since the client has neither.
 """
 
 from __future__ import annotations

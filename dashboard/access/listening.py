@@ -1,4 +1,4 @@
-"""Where the dashboard listens, and under which names it may be opened."""
+"""The address at which the dashboard listens, and the host names under which it may be opened."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Listening:
 
     @property
     def url(self) -> str:
-        """What to open in a browser."""
+        """The address to open in a browser."""
         name = f"[{self.address}]" if ":" in self.address else self.address
         return f"http://{name}:{self.port}"
 
@@ -31,7 +31,8 @@ class Listening:
 def listening(
     address: str, port: int, *, hosts: Sequence[str], without_login: bool, login: Login | None = None
 ) -> Listening:
-    """Where to listen. HcatError where that can't be, or where others could come in and nobody said that they may."""
+    """The address and host names to listen on. HcatError if the address is invalid, or if others could connect and
+    nobody allowed it."""
     place = Listening(address, port)
     hosts = [*hosts, *([] if login is None else [login.host])]
     found = _resolved(place)

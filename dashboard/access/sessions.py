@@ -13,9 +13,9 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 class WholeRuns(AppSession):
     """Streamlit's session, in which no run of a page loses its end.
 
-    Streamlit starts a new runner where the last has ended, and from then on ignores what the last one drew and what has
-    not been sent yet: a card or an opened panel then stays as it was (see its own remark in `request_rerun`). Here what
-    is asked for between the end of a runner and its last event waits for that event, in order.
+    Streamlit starts a new runner where the last has ended, and from then on ignores the unsent drawing of the last one.
+    A card or an opened panel then stays as it was (see its own remark in `request_rerun`). Here what is asked for
+    between the end of a runner and its last event waits for that event, in order.
     """
 
     def __init__(self, *args: object, **options: object) -> None:

@@ -1,4 +1,4 @@
-"""Files that are sent to the server: only those that a field of a page asked for, and not more than memory bears."""
+"""Files that are sent to the server: only those that a field of a page requested, and no more than fits in memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
 
 
 class UploadRefusedError(Exception):
-    """A file that is not taken. `status` is the answer that says so."""
+    """A file that is refused. `status` is that of the answer."""
 
     def __init__(self, message: str, *, status: int) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class BoundedUploads(MemoryUploadedFileManager):
     def __init__(self, upload_endpoint: str) -> None:
         super().__init__(upload_endpoint)
         self._expected: dict[str, dict[str, int]] = defaultdict(dict)
-        """How many bytes each id that was given out has taken or is about to take, by session."""
+        """Bytes that each given-out id has received or is about to receive, by session."""
 
     def get_upload_urls(self, session_id: str, file_names: Sequence[str]) -> list[UploadFileUrlInfo]:
         """An address for each file that a field is about to send."""
@@ -51,7 +51,7 @@ class BoundedUploads(MemoryUploadedFileManager):
 
     @contextmanager
     def room_for(self, session_id: str, file_id: str, size: int) -> Iterator[None]:
-        """Hold that many bytes while a file is sent. UploadRefusedError where nobody asked for it or it is too much."""
+        """Reserve so many bytes while a file is sent. UploadRefusedError if nobody asked for it or it is too much."""
         with self._lock:
             taken = self._expected.get(session_id, {})
             if file_id not in taken:

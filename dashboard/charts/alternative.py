@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hcat.core.display.numbers import counted, format_number
 
 MOST_VALUES = 24
-"""Of a series with more values, how they spread is said instead of each."""
+"""For a series with more values, their spread is stated instead of each."""
 MOST_CELLS = 100
 DRAWN = ("scatter", "scattergl", "bar", "waterfall")
 
@@ -40,7 +40,7 @@ def _series(trace: go.Trace) -> str:
 
 
 def _estimates(trace: go.Trace) -> Sequence[str]:
-    """The values with interval and n, where that is what the chart says when pointed at."""
+    """The values with interval and n, if these are in the chart's hover text."""
     texts = trace.text
     whole = isinstance(texts, list | tuple) and bool(texts) and all(", n = " in str(text) for text in texts)
     return [_plain(text) for text in texts] if whole else []
@@ -62,7 +62,7 @@ def _listed(name: str, labels: Iterable[object], values: Iterable[object]) -> st
 
 
 def _spread(name: str, values: Iterable[object]) -> str:
-    """How many values there are, and how they spread."""
+    """The number of values, their range and their median."""
     known = _numbers(values)
     if known.size == 0:
         return ""

@@ -1,4 +1,4 @@
-"""How a metric's scores are distributed."""
+"""Chart of the distribution of a metric's scores."""
 
 from __future__ import annotations
 

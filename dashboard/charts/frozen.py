@@ -1,4 +1,4 @@
-"""A chart as it was kept with a finding, readable in the theme of whoever looks at it now."""
+"""A chart stored with a finding, made readable in the viewer's present theme."""
 
 from __future__ import annotations
 

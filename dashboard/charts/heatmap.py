@@ -17,10 +17,10 @@ Place = tuple[int, int, HeatmapCell]
 """A cell by row and column number, from the bottom left."""
 
 Notes = Mapping[tuple[str, str], str]
-"""What else is said of a cell when the mouse is over it, by its levels."""
+"""Further text on a cell when the mouse is over it, by its levels."""
 
 HALF = 0.47
-"""Of a cell's width, so that neighbours stand apart."""
+"""Half the side of a cell whose neighbours are at distance 1, so that there is a gap between them."""
 MOST_ROW, MOST_COLUMN, COLUMN_LINE = 40, 42, 14
 MOST_LEVEL_LABELS, ROOM_FOR_SLANTED = 6, 110
 """More columns have slanted labels, of which the last reaches beyond the cells."""
@@ -35,8 +35,8 @@ LETTER, FRAME = 6.4, 5
 
 @dataclass(frozen=True, slots=True)
 class CellRoom:
-    """What the longest texts of the cells take, as shares of their size, in so many columns; and what stands beside
-    the cells, in pixels."""
+    """Space for the longest texts of the cells, as shares of their size, in so many columns; and the space next to the
+    cells, in pixels."""
 
     value: float
     n: float

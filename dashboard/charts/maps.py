@@ -34,7 +34,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Swatch:
-    """How single points of one colour are drawn."""
+    """The style of single points of one colour."""
 
     color: str
     symbol: int = 0
@@ -42,8 +42,8 @@ class Swatch:
 
 @dataclass(frozen=True, slots=True)
 class MapLegend:
-    """What colours mean: the ends of a scale, or categories with the place of their swatch; what grey and hatches mean
-    (empty: there are none); and of tiles, how they are to be read."""
+    """Legend of the colours: the ends of a scale, or categories with the place of their swatch. Further texts give the
+    meaning of grey and hatches (empty: there are none) and the reading of tiles."""
 
     title: str
     scale: tuple[str, str] | None = None
@@ -63,7 +63,7 @@ class MapTopics:
 
 @dataclass(frozen=True, eq=False)
 class MapChart:
-    """A map with its colours. `value` tells in words what a point (by its row) has; `spoken` what a cell shows."""
+    """A map with its colours. `value` describes in words the value of a point (by its row); `spoken` that of a cell."""
 
     map: PointMap
     topics: MapTopics
@@ -74,14 +74,14 @@ class MapChart:
     spoken: Callable[[float], str]
 
     def point_lines(self, row: int) -> list[str]:
-        """What is said of a point: its topic and what colours it."""
+        """Text on a point: its topic and the value that colours it."""
         number = int(self.topics.numbers[row])
         topic = self.topics.titles[number] if number >= 0 else "no topic"
         value = self.value(row)
         return [topic] if value == topic else [topic, value]
 
     def cell_lines(self, cells: TileCells, place: int) -> list[str]:
-        """What is said of a cell: how many points it holds, and what a square of how many around it says."""
+        """Text on a cell: the number of its points, and the value of a square around it with the number there."""
         points, n, side = int(cells.points[place]), int(cells.n[place]), int(cells.side[place])
         lines = [f"{counted(points, self.noun)} here"]
         if side == 0:

@@ -1,4 +1,4 @@
-"""What all charts share: margins, type, and the tones of light and dark. Texts of users are escaped here."""
+"""Shared style of all charts: margins, type, and the tones of light and dark. Texts of users are escaped here."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def finish(figure: go.Figure, *, dark: bool, height: int, legend: bool = True) -
 
 
 def common_layout(*, dark: bool, height: int, legend: bool = True) -> dict[str, object]:
-    """What all layouts share."""
+    """Settings shared by all layouts."""
     tones = tone(dark)
     return {
         "height": height,

@@ -1,4 +1,4 @@
-"""The options by which any command says how its files are to be read: the sheet of a workbook, what labels stand for.
+"""The options by which any command says how its files are to be read: the sheet of a workbook, the meaning of labels.
 
 Commands are registered through `reads_files` and pass nothing on: what was given holds while the command runs, for the
 functions that read files.

@@ -1,4 +1,4 @@
-"""What commands print: one table for people, or one JSON document for programs."""
+"""Output of commands: one table for people, or one JSON document for programs."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def print_document(content: Mapping[str, JsonValue]) -> None:
 def document(
     *, inputs: Mapping[str, Path], settings: Mapping[str, JsonValue], **parts: JsonValue
 ) -> dict[str, JsonValue]:
-    """What `print_json` prints, as a dictionary."""
+    """The document that `print_json` prints, as a dictionary."""
     hashes: dict[str, JsonValue] = {name: sha256_of_files([path]) for name, path in inputs.items()}
     return {"hcat": __version__, "inputs": hashes, "settings": dict(settings), **parts}
 

@@ -1,4 +1,4 @@
-"""The files that a command is to write, looked at before it begins: hours of work must not end at a missing folder, and
+"""Checks of the files that a command is to write, before it begins. Hours of work must not end at a missing folder, and
 nothing that is read may be overwritten."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A view on standard output: titles, sentences and tables. What a figure draws is in the table beside it."""
+"""A view on standard output: titles, sentences and tables. The data of a figure are in the table next to it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ DIRECTIONS: Mapping[str, Direction] = {"higher": "higher", "lower": "lower", "no
 
 
 def statements(directions: Sequence[str] | None, ranges: Sequence[str] | None) -> dict[str, Statement]:
-    """What --direction and --range state, by metric. HcatError where one is not written as it should be."""
+    """The statements of --direction and --range, by metric. HcatError if one is malformed."""
     from hcat.core.scoring.statements import Statement
 
     stated_directions = {name: _direction(name, text) for name, text in _pairs(directions, "--direction")}
@@ -50,8 +50,8 @@ def statements(directions: Sequence[str] | None, ranges: Sequence[str] | None) -
 def import_scores(
     path: Path, project: str, run: str, stated: Mapping[str, Statement], *, overwrite: bool
 ) -> tuple[str, ...]:
-    """Store the file's scores beside those of the run; the names of their metrics. A file of `hcat score` keeps what
-    it says of them."""
+    """Store the file's scores in addition to those of the run; returns the names of their metrics. A file of `hcat
+    score` keeps what it says of them."""
     from hcat.core.importers.scores.read_scores import read_scores
     from hcat.core.scoring.score_table import ScoreTable, is_score_file
     from hcat.core.workspace import Workspace

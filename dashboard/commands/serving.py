@@ -41,7 +41,8 @@ def serve(
 
 
 def _server_arguments(place: Listening) -> list[str]:
-    """Says where the dashboard is, and what Streamlit is told; the settings are in the environment from now on."""
+    """Print the address of the dashboard and return Streamlit's arguments; the settings are in the environment from now
+    on."""
     os.environ.update(stated(settings()))
     typer.echo(f"hcat: serving {place.url} — stop with Ctrl+C")
     arguments = ["run", str(ROOT / "dashboard" / "server.py")]

@@ -1,4 +1,4 @@
-"""Who signed in and what they are here: shown in the sidebar, and held against each page before it is drawn."""
+"""The signed-in person and their role: shown in the sidebar, and checked for each page before it is drawn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_connection() -> None:
 
 
 def show_account() -> None:
-    """Who is signed in, and the button that ends the session."""
+    """Show the signed-in person, and the button that ends the session."""
     if login() is None:
         return
     signs = workspace().access.signing_name() or ""
@@ -84,5 +84,5 @@ def reads_results(project: ProjectInfo) -> bool:
 
 
 def show_refusal(error: NotAllowedError) -> None:
-    """What a role doesn't allow, in place of the rest of the page."""
+    """Show the refusal of what a role doesn't allow, in place of the rest of the page."""
     st.error(sentence(error), icon=":material/lock:")

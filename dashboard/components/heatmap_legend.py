@@ -17,7 +17,7 @@ SWATCH = "display:inline-block;width:1.1rem;height:0.9rem;vertical-align:-0.1rem
 
 
 def show_heatmap_legend(data: WeaknessHeatmap, *, dark: bool) -> None:
-    """What shades, hatches and frames mean."""
+    """Show the meaning of shades, hatches and frames."""
     tones = tone(dark)
     colors = tones.grey_shades if data.machine else tones.shades
     entries = [

@@ -1,4 +1,4 @@
-"""The calibration in force, said wherever it acts: one sentence, the same on every page."""
+"""The calibration in force, stated wherever it is used: one sentence, the same on every page."""
 
 from __future__ import annotations
 

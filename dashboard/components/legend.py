@@ -1,4 +1,4 @@
-"""What the marks and lines of a chart mean: text below it, which wraps where there is little room."""
+"""Legend of the marks and lines of a chart: text below it, which wraps if there is little room."""
 
 from __future__ import annotations
 

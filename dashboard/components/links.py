@@ -19,8 +19,8 @@ def link_to(page: str, label: str | None = None, *, icon: str | None = None) -> 
 
 
 def switch_to(page: str, query: Mapping[str, str] | None = None) -> None:
-    """Switch to a page by its name, with these parameters in the URL and no others: those that widgets of this page are
-    bound to may stand there, and only an explicit table takes their place."""
+    """Switch to a page by its name, with these parameters in the URL and no others. Those bound to widgets of this page
+    may still be there, and only an explicit table replaces them."""
     st.switch_page(str(find_page(page).path), query_params=query or {})
 
 

@@ -6,7 +6,7 @@ import re
 import string
 
 ADDRESS = re.compile(r"(https?|ftp)(?=://)|www(?=\.)|[\w.+-](?=@[\w-])", re.IGNORECASE)
-"""What begins an address, or stands before the @ of one, that Markdown readers make a link of, whatever is escaped."""
+"""The beginning of an address, or the part before its @, of which Markdown readers make a link, whatever is escaped."""
 
 
 def plain(text: object) -> str:

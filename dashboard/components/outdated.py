@@ -1,4 +1,4 @@
-"""Says that a kept calibration rests on other labels than there are now."""
+"""Note that a saved calibration was fitted to other labels than the present ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hcat.dashboard.capabilities.calibration.loader import is_outdated, saved_ca
 
 
 def outdated_note(run: RunInfo) -> str:
-    """A sentence to put behind another where labels have changed since the calibration was kept; else nothing."""
+    """A sentence to put behind another where labels have changed since the calibration was saved; else empty."""
     calibrations = saved_calibration(run)
     if calibrations is None or not is_outdated(run, calibrations):
         return ""

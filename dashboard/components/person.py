@@ -1,4 +1,5 @@
-"""Who uses this browser: one name for labels, decisions, findings and reports, remembered by the browser itself."""
+"""The person who uses this browser: one name for labels, decisions, findings and reports, remembered by the browser
+itself."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ SCRIPT = Path(__file__).with_suffix(".js")
 
 
 def person_name() -> str:
-    """The name that the identity has where roles are in use; else what was entered, or nothing so far."""
+    """The name that the identity has where roles are in use; else the name that was entered, or an empty one."""
     own = workspace().access.signing_name()
     return str(st.session_state.get(NAME, "")) if own is None else own
 
@@ -36,7 +37,7 @@ def recall_person() -> None:
 
 
 def keep_person() -> None:
-    """Let the browser remember the name; a name that was taken back is forgotten."""
+    """Let the browser remember the name; a withdrawn name is forgotten."""
     if workspace().access.signing_name() is not None:
         return
     name = person_name()
@@ -62,7 +63,7 @@ def name_field(label: str, *, key: str) -> str:
 
 
 def annotator_name() -> str:
-    """Who labels or decides. Once given it is no field any more: keys are for labels then."""
+    """The name of the person who labels or decides. Once given it is no field any more: keys are for labels then."""
     current = person_name()
     if workspace().access.signing_name():
         st.markdown(f"You are **{plain(current)}**.")

@@ -29,7 +29,7 @@ def metric_title(name: str) -> str:
 
 
 def metric_help(name: str, table: ScoreTable | None = None) -> str:
-    """One sentence on what the metric says, which way is better, and its source; `table` declares those from files."""
+    """One sentence on the metric's meaning, its better direction, and its source; `table` declares those from files."""
     if name == CALIBRATED:
         return "The probability that people pass the sample, by the calibration saved last (HCAT 5.1)."
     if (criterion := criterion_of(name)) is not None:
@@ -47,7 +47,7 @@ def metric_direction(name: str, table: ScoreTable | None = None) -> Direction:
 
 
 def is_machine_verdict(run: RunInfo, name: str) -> bool:
-    """Whether the metric's scores are verdicts of a machine on what people could decide."""
+    """Whether the metric's scores are verdicts of a machine on questions that people could decide."""
     table = scores(run)
     return table is not None and name in table.metrics and table.facts(name).judged
 
@@ -67,8 +67,9 @@ def required_scores(run: RunInfo) -> ScoreTable:
 
 
 def pick_metric(run: RunInfo, *, of_slices: bool = False, key: str = "metric") -> str:
-    """A metric of the run's scores, the calibrated probability where there is a calibration, or what people say. Kept
-    in the URL. It begins with what samples are sorted by, or `of_slices` with what these are compared by."""
+    """A metric of the run's scores, the calibrated probability where there is a calibration, or people's pass rate.
+    Kept in the URL. The default is the metric that samples are sorted by, or with `of_slices` that by which slices are
+    compared."""
     table = required_scores(run)
     names = list(slice_metrics(run))
     linked = None if key in st.session_state else st.query_params.get(key)  # a title, or in links of old a name

@@ -15,7 +15,7 @@ from hcat.dashboard.components.markdown import plain
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[Progress], None]]:
-    """What the work tells of its progress is shown; the bar goes when the work ends, however it ends."""
+    """Show the progress of the work in a bar, which is removed when the work ends, however it ends."""
     bar, began = st.progress(0.0, f"**{title}**"), monotonic()
 
     def show(progress: Progress) -> None:

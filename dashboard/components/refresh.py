@@ -1,4 +1,4 @@
-"""Bringing up to date, from one part of a page, what follows from it in others."""
+"""Refreshing, from one part of a page, the other parts that depend on it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from hcat.dashboard.loaders.component import component
 
 SCRIPT = Path(__file__).with_suffix(".js")
 IDLE = Path(__file__).with_name("idle.js")
-"""What scripts that press buttons know of the server."""
+"""Script that reports whether the server is idle, for scripts that press buttons."""
 
 
 def trigger_refresh(changes: int, buttons: Sequence[str], *, pause: float, key: str) -> None:
     """Press the buttons with these keys, as a person would, `pause` seconds after the number of changes grew and when
-    the part of the page that it stands on is drawn.
+    the part of the page that contains it is drawn.
 
     A key that comes while the buttons' parts are drawn waits for them.
     """

@@ -35,7 +35,7 @@ BY_TEXT: Mapping[str, Callable[[Sample], str]] = {
     "Query": lambda sample: sample.query.casefold(),
     "Answer": lambda sample: (sample.answer or "").casefold(),
 }
-"""What the columns other than the score and the state sort by."""
+"""Sort keys of the columns other than the score and the state."""
 STATE = "State"
 MOST_SORTED_TEXTS = 100_000
 """Larger runs are not sorted by their texts, all of which would have to be read."""
@@ -44,7 +44,7 @@ MOST_ROWS = 500
 
 
 def sorts(run: RunInfo) -> tuple[str, ...]:
-    """By what the samples of a run can be sorted."""
+    """Keys by which the samples of a run can be sorted."""
     by_text = BY_TEXT if run.n <= MOST_SORTED_TEXTS else ()
     return (WORST, BEST, *BY_COLUMN, *by_text, STATE, IMPORTED)
 
@@ -94,8 +94,8 @@ def sample_table(run: RunInfo, sample_ids: list[str], metric: str, *, key: str, 
 def sortable_table(
     run: RunInfo, sample_ids: list[str], metric: str, facts: SampleFacts, *, key: str, height: int
 ) -> tuple[str | None, str | None]:
-    """The same with labels and predictions; gives the chosen sample, and the column whose head was clicked: the table
-    does not sort itself, so that the page's "Next" goes by what is on screen."""
+    """The same with labels and predictions; returns the chosen sample, and the column whose head was clicked. The table
+    does not sort itself, so that the page's "Next" follows the order on screen."""
     sample_ids = part_of_list(sample_ids, key=key)
     event = selectable_table(
         _rows(run, sample_ids, metric, facts),

@@ -1,4 +1,4 @@
-"""The project and the run that all pages speak of, chosen once in the sidebar and kept in the URL."""
+"""The project and the run of all pages, chosen once in the sidebar and kept in the URL."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """What is chosen. `run` is None where the project has no run yet."""
+    """The chosen project and run. `run` is None if the project has no run yet."""
 
     project: ProjectInfo
     run: RunInfo | None

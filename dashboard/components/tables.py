@@ -52,7 +52,7 @@ def stop_page() -> NoReturn:
 
 
 class TableOptions(TypedDict, total=False):
-    """What `st.dataframe` takes of a table, with the same names and meanings."""
+    """Options of `st.dataframe` for a table, with the same names and meanings."""
 
     hide_index: bool
     height: int | Literal["auto", "content", "stretch"]
@@ -77,7 +77,7 @@ def selectable_table(
     selection_mode: SelectionMode | Iterable[SelectionMode] = "single-row",
     **options: Unpack[TableOptions],
 ) -> DataframeState:
-    """The same with rows, columns or cells to choose; gives what is chosen."""
+    """The same with rows, columns or cells to choose; returns the choice."""
     downloadable(frame if exact is None else exact, alt, with_index=not options.get("hide_index"))
     return st.dataframe(
         frame, alt=alt, on_select="rerun", selection_mode=selection_mode, **_with_separators(frame, options)

@@ -17,7 +17,7 @@ def is_dark() -> bool:
 
 
 def follow_theme() -> None:
-    """Draw the page anew where the browser changes between light and dark: charts and legends have colours of one."""
+    """Redraw the page when the browser changes between light and dark: charts and legends have colours of one."""
     component("hcat_theme", js=(SCRIPT,))(data={"dark": is_dark()}, key="theme", on_seen_change=_draw_anew)
 
 

@@ -110,7 +110,7 @@ def table_frame(table: Table) -> pd.DataFrame:
 
 
 def exact_frame(table: Table) -> pd.DataFrame:
-    """The table as a file holds it: numbers in full precision, estimates with columns for their ends and n."""
+    """The table as written to a file: numbers in full precision, estimates with columns for their ends and n."""
     columns: dict[str, list[object]] = {}
     for place, column in enumerate(table.columns):
         given = [row[place] for row in table.rows]

@@ -39,7 +39,7 @@ def _passages(artifact: str, _corpus: CorpusInfo) -> Mapping[str, Sequence[Corpu
 
 
 def corpus_changes(before: CorpusInfo, after: CorpusInfo) -> CorpusChanges:
-    """What changed from one version to another."""
+    """The changes from one version to another."""
     keys = (before.documents_artifact, before.artifact, after.documents_artifact, after.artifact)
     return _changes(keys, before, after)
 
@@ -50,8 +50,7 @@ def _changes(artifacts: tuple[str, ...], _before: CorpusInfo, _after: CorpusInfo
 
 
 def passage_text(corpus: CorpusInfo) -> Callable[[str], str]:
-    """Reads the text of a passage by its id, for whoever uses the page; without a page, too. All are read at the first
-    one."""
+    """Reads the text of a passage by its id, with or without a page. All are read at the first one."""
     acting = workspace()
     return lambda passage: _texts(corpus.artifact, acting, corpus)[passage]
 

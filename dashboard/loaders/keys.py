@@ -1,4 +1,4 @@
-"""What names the present state of a run in the keys of caches."""
+"""Identifiers of the present state of a run in the keys of caches."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def labelled_as(run: RunInfo, criterion: str) -> str:
 
 
 def identity(record: RunInfo | CalibrationRecord) -> str:
-    """Names a row in cache keys: the database may give the id of a deleted one anew, not its time too."""
+    """Identifies a row in cache keys: the database may reuse the id of a deleted one, but not its time too."""
     return f"{record.id} {record.created_at.isoformat()}"

@@ -1,4 +1,4 @@
-"""What people's labels of a run come to, and how far annotators agree."""
+"""Results of people's labels of a run, and the agreement of annotators."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def people_labels(run: RunInfo, criterion: Criterion) -> LabelEvidence | None:
-    """The pass rate by people's labels as they stand now; None without any."""
+    """The pass rate by people's present labels; None without any."""
     return next((evidence for evidence in label_evidence(run, criterion) if evidence.kind == "people"), None)
 
 
 def label_evidence(run: RunInfo, criterion: Criterion) -> tuple[LabelEvidence, ...]:
-    """The pass rates by people's and by rules' labels as they stand now; those without labels are left out."""
+    """The pass rates by people's and by rules' present labels; those without labels are left out."""
     return _label_evidence((labelled_as(run, criterion.name), run.artifact, str(criterion.passing)), run, criterion)
 
 
@@ -47,9 +47,10 @@ def _label_evidence(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) 
 def label_evaluation(
     run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], *, replicates: int = 0, repeats: int = 0
 ) -> LabelEvaluation:
-    """What these labels of a scored run say to the spec; computed anew only where one of them changed.
+    """Evaluation of the spec on these labels of a scored run; recomputed only if one of them changed.
 
-    Without `replicates` there is no bootstrap, without `repeats` no verdict."""
+    Without `replicates` there is no bootstrap, without `repeats` no verdict.
+    """
     artifacts = (run.artifact, scored_as(run), sliced_as(run))
     previous = _judged_last()
     place = (identity(run), spec.criterion.name)
@@ -59,7 +60,7 @@ def label_evaluation(
 
 @st.cache_resource(show_spinner=False)
 def _judged_last() -> dict[tuple[str, str], ConsensusLabels]:
-    """What the labels of a run and criterion came to when they were last asked for; of the next, the new ones are."""
+    """The resolved labels of a run and criterion at the last request; the next request resolves only new ones."""
     return {}
 
 
@@ -78,7 +79,7 @@ def _standing(
 
 
 def label_history(run: RunInfo, spec: CalibrationSpec, ordered: Sequence[Label]) -> tuple[HistoryPoint, ...]:
-    """How things stood after the first of these labels, which are in order of time."""
+    """The evaluations after the first n of these labels, which are in order of time."""
     sizes, alone = history_sizes(len(ordered)), workspace().labels.as_first_sampled
     return tuple(history_point(n, label_evaluation(run, spec, alone(run, ordered[:n]))) for n in sizes)
 
@@ -86,7 +87,7 @@ def label_history(run: RunInfo, spec: CalibrationSpec, ordered: Sequence[Label])
 def agreement_of(
     run: RunInfo, criterion: Criterion, dimension: str | None = None
 ) -> tuple[Agreement, tuple[LevelAgreement, ...]]:
-    """How far the annotators agree by the labels that hold now, and within each level of a dimension."""
+    """The agreement of the annotators by the labels in force, and within each level of a dimension."""
     labels = workspace().annotators.independent_labels(run, criterion)
     table = annotator_ratings(run, criterion, labels)
     levels = {} if dimension is None else {str(i): str(x) for i, x in dimensions(run)[dimension].dropna().items()}
@@ -109,7 +110,7 @@ def _agreement(
 
 
 def policies(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> tuple[Policy, ...]:
-    """What each annotator's labels alone, and the consensus, say of the run; by its newest scores."""
+    """Evaluations of the run by each annotator's labels alone and by the consensus; by its newest scores."""
     key = (f"{identity(run)} {labelled_as(run, criterion.name)}", scored_as(run), criterion.passing)
     return _policies(key, tuple(metrics), method, run, criterion)
 

@@ -43,7 +43,8 @@ def _first_columns(file_id: str, _uploaded: Upload) -> FileColumns:
 
 
 def forecast_of(uploaded: Upload, mapping: Mapping[str, str]) -> Forecast:
-    """What it takes to import the file, by its first rows. Raises HcatError where these say that it can't be."""
+    """Forecast of the resources for importing the file, by its first rows. Raises HcatError if these show that it can't
+    be."""
     return _forecast(uploaded.file_id, tuple(sorted(mapping.items())), uploaded)
 
 
@@ -56,8 +57,8 @@ def _forecast(file_id: str, mapping: tuple[tuple[str, str], ...], _uploaded: Upl
 
 
 def rows_of_upload(uploaded: Upload, mapping: Mapping[str, str], *, without_thoughts: bool = False) -> StreamedRun:
-    """The file's good rows, kept on the disk until the session ends or has read another file, and what is wrong with
-    the others. Raises HcatError where it can't be read."""
+    """The file's good rows, kept on the disk until the session ends or has read another file, and the errors in the
+    others. Raises HcatError if it can't be read."""
     return _rows(uploaded.file_id, tuple(sorted(mapping.items())), without_thoughts, uploaded)
 
 

@@ -79,7 +79,7 @@ def _answer_state_of(artifact: str, _run: RunInfo) -> Mapping[str, AnswerState]:
 
 
 def ids_holding(run: RunInfo, text: str) -> frozenset[str]:
-    """The samples with this in a text, whatever its case; the run is gone through once, a group of rows at a time."""
+    """The samples with this in a text, whatever its case; the run is read once, a group of rows at a time."""
     return _ids_holding(run.artifact, text.casefold().strip(), run)
 
 
@@ -100,7 +100,8 @@ def _scores(artifact: str, _run: RunInfo) -> ScoreTable | None:
 
 
 def scoring_forecast(run: RunInfo, metrics: Sequence[str]) -> Forecast | None:
-    """What it takes to score the run on these metrics; None of a small run. Raises what scoring raises."""
+    """Forecast of the resources for scoring the run on these metrics; None for a small run. Raises the errors of
+    scoring."""
     return _scoring_forecast(run.artifact, tuple(metrics), run)
 
 
@@ -156,7 +157,7 @@ def _columns(key: tuple[str, str, str], _run: RunInfo) -> RunColumns:
 
 
 def dimensions(run: RunInfo) -> pd.DataFrame:
-    """What samples are sliced by: one row a sample, one column a dimension. Not to be changed."""
+    """Dimensions by which samples are sliced: one row a sample, one column a dimension. Callers must not modify it."""
     return _dimensions((run.artifact, scored_as(run), sliced_as(run)), run)
 
 
@@ -166,7 +167,7 @@ def _dimensions(key: tuple[str, str, str], _run: RunInfo) -> pd.DataFrame:
 
 
 def open_run(run: RunInfo) -> Opened:
-    """The run with its labels as they stand now."""
+    """The run with its present labels."""
     return workspace().run_data.open(run, columns=columns(run))
 
 
@@ -176,7 +177,7 @@ def scored_run(run: RunInfo) -> ScoredRun | None:
 
 
 def languages(run: RunInfo) -> dict[str, int]:
-    """How many of the run's samples are in each language that is told."""
+    """The number of the run's samples in each language that was determined."""
     return _languages(run.artifact, run)
 
 
@@ -186,7 +187,7 @@ def _languages(artifact: str, _run: RunInfo) -> dict[str, int]:
 
 
 def bare_references(run: RunInfo) -> BareReferences:
-    """How many of the run's references state nothing: a number, a date, a few words."""
+    """The number of the run's references that state nothing: a number, a date, a few words."""
     return _bare_references(run.artifact, run)
 
 

@@ -1,4 +1,4 @@
-"""What the store holds now of a project and of a run, asked once a view. Not to be changed."""
+"""Present content of the store on a project and a run, read once a view. Callers must not modify it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What uploaded files hold."""
+"""The content of uploaded files."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _uploaded_columns(file_id: str, _uploaded: Upload) -> FileColumns:
 
 
 def uploaded_run(uploaded: Upload, mapping: Mapping[str, str], *, without_thoughts: bool = False) -> Preview:
-    """The samples of an uploaded run file, and what is wrong in it. Raises HcatError where it can't be read."""
+    """The samples of an uploaded run file, and the errors in it. Raises HcatError if it can't be read."""
     return _uploaded_run(uploaded.file_id, tuple(sorted(mapping.items())), without_thoughts, uploaded)
 
 

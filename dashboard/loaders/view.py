@@ -1,7 +1,7 @@
-"""What is asked of the store once for a view of a page: one run of its script, or of a part of it.
+"""Answers of the store, read once for a view of a page: one run of its script, or of a part of it.
 
-A view shows one state: what somebody else changes meanwhile is seen by the next one. What this process changes is seen
-at once, whoever changed it. Outside of a view, in a thread of one's own, each call asks anew.
+A view shows one state: a change by somebody else is seen by the next one. A change by this process is seen at once,
+whoever made it. Outside of a view, in a thread of one's own, each call reads again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def once_a_view(ask: Callable[P, R]) -> Callable[P, R]:
 
 
 def forget_answers(*_: object) -> None:
-    """Ask anew from now on, in all views: something was changed, whoever by. An observer of the workspace."""
+    """Read again from now on, in all views: something was changed, by whomever. An observer of the workspace."""
     with _LOCK:
         _ANSWERS.clear()
 

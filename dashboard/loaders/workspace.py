@@ -1,4 +1,4 @@
-"""The workspace of this server process, as whoever uses the page may act in it."""
+"""The workspace of this server process, with the permissions of the person who uses the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hcat.core.workspace import Workspace
 from hcat.dashboard.loaders.view import forget_answers, once_a_view
 
 SIGNED_IN = "signed-in"
-"""In the session: who signed in. A browser that signs in anew gets another session."""
+"""Session key of the signed-in person. A browser that signs in again gets another session."""
 MOST_PEOPLE = 512
 
 
@@ -23,7 +23,7 @@ def open_workspace() -> Workspace:
 
 
 def workspace() -> Workspace:
-    """The workspace, bound by the roles of whoever uses this page."""
+    """The workspace, bound by the roles of the person who uses this page."""
     who = signed_in()
     return open_workspace() if who is None else _acting_for(who)
 
@@ -37,7 +37,7 @@ def _acting_for(who: Identity) -> Workspace:
 
 
 def signed_in() -> Identity | None:
-    """Who uses this page; None where nobody signs in. PermissionError where somebody should, and it isn't told who."""
+    """The person who uses this page; None if no sign-in is set up. PermissionError if it is and nobody is signed in."""
     known: Identity | None = st.session_state.get(SIGNED_IN)
     if known is not None:
         return known

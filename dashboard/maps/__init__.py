@@ -1,1 +1,1 @@
-"""Maps that pages show: what the browser asks for of them besides the page itself."""
+"""Maps on pages: the data of them that the browser requests in addition to the page."""

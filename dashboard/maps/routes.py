@@ -1,6 +1,6 @@
-"""`/map/TOKEN/…`: what a page's map asks for, by whoever the page was drawn for and may still read it.
+"""`/map/TOKEN/…`: data that a page's map requests, for the person the page was drawn for, while they may read it.
 
-The layers before it have refused foreign names and origins, and people who are not signed in. The token is told to one
+The layers before it have refused foreign names and origins, and people who are not signed in. The token is given to one
 page alone; it opens nothing to anybody else, and nothing once the role that allowed it is gone.
 """
 
@@ -38,19 +38,19 @@ def _view(shown: ShownMap, request: Request) -> Response:
 
 
 def _point(shown: ShownMap, request: Request) -> Response:
-    """What is said of the point at a place among those in view."""
+    """Text on the point at a place among those in view."""
     row = shown.chart.map.row_at(_box(request), int(_text(request, "place")))
     return JSONResponse({"lines": [*shown.chart.point_lines(row), *shown.lines(row)]}, headers=FRESH)
 
 
 def _cell(shown: ShownMap, request: Request) -> Response:
-    """What is said of the cell of a tile at a place."""
+    """Text on the cell of a tile at a place."""
     found = shown.chart.map.cell_at(int(_text(request, "zoom")), float(_text(request, "u")), float(_text(request, "v")))
     return JSONResponse({"lines": [] if found is None else shown.chart.cell_lines(*found)}, headers=FRESH)
 
 
 def _answering(answer: Callable[[ShownMap, Request], Response]) -> Callable[[Request], Response]:
-    """The answer to somebody who may have it; else one line that says why not."""
+    """The answer if the person has permission; else one line with the reason for the refusal."""
 
     def endpoint(request: Request) -> Response:
         try:
@@ -76,7 +76,8 @@ def _allowed(request: Request) -> ShownMap:
 
 
 def _subject(request: Request) -> str | None:
-    """Who asks, by the cookie that this server signed; the layer before has seen that their session lasts."""
+    """The requesting person, by the cookie that this server signed; the layer before has seen that their session
+    lasts."""
     content = signed_content(request.cookies)
     return None if content is None else str(json.loads(content).get("sub"))
 

@@ -37,8 +37,8 @@ class ShownMaps:
         self._maps: dict[str, ShownMap] = {}
 
     def show(self, key: Hashable, make: Callable[[], ShownMap]) -> tuple[str, ShownMap]:
-        """The token and the map with this key, made where it is not shown yet. The key says what is drawn, and for
-        whom."""
+        """The token and the map with this key, made if it is not shown yet. The key identifies the content and the
+        viewer."""
         with self._lock:
             token = self._tokens.get(key)
             if token is not None:

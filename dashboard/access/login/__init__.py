@@ -1,1 +1,1 @@
-"""Who has signed in: nothing but the sign-in screen is answered without it."""
+"""Sign-in: without it nothing but the sign-in screen is answered."""

@@ -1,4 +1,4 @@
-"""What Streamlit is told of the provider, in memory only, and the gate in front of it."""
+"""Streamlit's settings of the identity provider, in memory only, and the gate in front of it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def provider_settings(login: Login) -> dict[str, SecretsValue]:
 
 
 def gate(login: Login) -> Middleware:
-    """The gate of this server. HcatError where a header of a request could say who somebody is."""
+    """The gate of this server. HcatError if a header of a request could state an identity."""
     if st.get_option("server.trustedUserHeaders"):
         raise HcatError("with a login, no header may say who somebody is: take server.trustedUserHeaders away")
     return Middleware(Gate, login=login, sessions=SignedSessions(login.idle_seconds, login.longest_seconds))

@@ -1,4 +1,4 @@
-"""Lets in who has signed in: to pages, connections, uploads and downloads alike.
+"""Admit only people who have signed in: to pages, connections, uploads and downloads alike.
 
 Streamlit's own routes speak with the OpenID provider and sign the cookie. A cookie counts only while its session lasts
 (`SignedSessions`), which begins where the provider sends somebody back and ends here.
@@ -29,9 +29,9 @@ from hcat.dashboard.access.login.signed_sessions import SignedSessions
 COOKIE = "_streamlit_user"
 LOGIN, LOGOUT = "/auth/login", "/auth/logout"
 OPEN = ("/static/", "/_stcore/health", "/_stcore/host-config")
-"""What tells nothing of anybody: the files of the app itself."""
+"""Paths that reveal nothing about anybody: the files of the app itself."""
 OTHER_SITES = ("cross-site", "same-site")
-"""What browsers say of a link on a page that is not ours: such a link signs nobody out."""
+"""Values of Sec-Fetch-Site for a link on a page that is not ours: such a link signs nobody out."""
 SESSION_ENDED = 4401
 """Code of a connection that is closed since its session is over; the page then loads itself again."""
 LOOKED_EVERY = 1.0
@@ -87,7 +87,7 @@ class Gate:
             await answer.pass_on(send)
 
     async def _return(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Who comes back from the provider: signed in, signed out, or refused."""
+        """Handle a return from the provider: signed in, signed out, or refused."""
         query = Request(scope).query_params
         answer = _Collected()
         await self.app(scope, receive, answer)
@@ -122,7 +122,7 @@ class _Connection:
         self._closed = False
 
     async def receive(self) -> Message:
-        """The next message of the page; that it is gone, where its session is over."""
+        """The next message of the page; a disconnect if its session is over."""
         while True:
             self._next = self._next or asyncio.ensure_future(_message(self._receive))
             done, _ = await asyncio.wait({self._next}, timeout=LOOKED_EVERY)
@@ -154,7 +154,7 @@ class _Connection:
 
 
 class _Collected:
-    """An answer that is looked at before it is sent."""
+    """An answer that is inspected before it is sent."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
@@ -203,13 +203,13 @@ class _Securing:
 
 
 def session_key(cookies: dict[str, str]) -> str | None:
-    """The digest of what the sign-in cookie says; None without a cookie that this server has signed."""
+    """The digest of the sign-in cookie's content; None without a cookie that this server has signed."""
     content = signed_content(cookies)
     return None if content is None else _digest(content)
 
 
 def signed_content(cookies: dict[str, str]) -> bytes | None:
-    """What the sign-in cookie says, where this server has signed it."""
+    """The content of the sign-in cookie if this server has signed it, else None."""
     return _get_signed_cookie_with_chunks(cookies, COOKIE) or None
 
 
@@ -230,7 +230,7 @@ def _digest(content: bytes) -> str:
 
 
 def is_of_a_person(message: Message) -> bool:
-    """Whether somebody did something, unlike what a page asks by itself while nobody is there."""
+    """Whether a message follows an action of a person, not a page's own polling."""
     content = message.get("bytes")
     if not content:
         return False

@@ -1,4 +1,4 @@
-"""Where somebody wanted to go who had to sign in first: kept in a cookie while they are at the provider."""
+"""The page that somebody wanted before they had to sign in, stored in a cookie while they are at the provider."""
 
 from __future__ import annotations
 

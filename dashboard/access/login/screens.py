@@ -1,4 +1,4 @@
-"""What people see who have not signed in: one plain document, without a script."""
+"""Screens for people who have not signed in: one plain document, without a script."""
 
 from __future__ import annotations
 

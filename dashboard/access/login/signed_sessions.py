@@ -1,4 +1,5 @@
-"""Who is signed in at this moment. It is kept in memory: when the server starts anew, all sign in anew."""
+"""Sessions that are signed in at present. They are stored in memory: after a restart of the server, all sign in
+again."""
 
 from __future__ import annotations
 

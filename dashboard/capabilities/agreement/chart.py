@@ -95,7 +95,7 @@ def pair_matrix(
 
 
 def confusion_table(pair: PairAgreement, levels: Sequence[str], *, dark: bool) -> go.Figure:
-    """How often each pair of levels was given: rows are the first annotator's levels, columns the second's."""
+    """Confusion matrix of two annotators: rows are the first annotator's levels, columns the second's."""
     names = [label(level, most=18) for level in levels]
     total = sum(map(sum, pair.table))
     figure = go.Figure(

@@ -1,4 +1,4 @@
-"""How far annotators agree on a criterion: in all, by the levels of a dimension, and pair by pair."""
+"""Agreement of annotators on a criterion: overall, by the levels of a dimension, and by pair."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def annotated(run: RunInfo, criterion: Criterion) -> tuple[list[Label], Ratings]
 
 
 def overlapping(criterion: Criterion, table: Ratings) -> bool:
-    """Whether any sample was labelled by two people; says what to do where none was."""
+    """Whether any sample was labelled by two people; shows what to do if none was."""
     shared = int(((~np.isnan(table.levels)).sum(axis=1) >= 2).sum())
     if shared:
         return True

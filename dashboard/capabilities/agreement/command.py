@@ -49,7 +49,8 @@ def agreement(
     seed: Annotated[int, typer.Option(help="Random seed of the bootstrap and the drift test.")] = SEED,
     as_json: AsJson = False,
 ) -> None:
-    """How well annotators agree (raw, κ, α, Gwet's AC1, on pass and on fail), who is lenient or strict, who drifts."""
+    """Measure how well annotators agree (raw, κ, α, Gwet's AC1, on pass and on fail), who is lenient or strict, who
+    drifts."""
     import numpy as np
 
     from hcat.core.capabilities.agreement.drift import drifts

@@ -28,7 +28,7 @@ MOST_SHOWN = 100
 
 
 def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
-    """The list and the chosen sample, once it is clear who looks and what that does to their blindness."""
+    """The list and the chosen sample, once the viewer is known and the effect on their blindness is clear."""
     disagreements = workspace().disagreements.all(run, criterion)
     if not disagreements:
         st.info(
@@ -55,7 +55,8 @@ def disagreements_panel(run: RunInfo, criterion: Criterion) -> None:
 
 
 def _may_look(run: RunInfo, criterion: Criterion, name: str, ids: Sequence[str]) -> bool:
-    """Whether the list may be shown. Whoever still labels is told first what looking does; that they look is kept."""
+    """Whether the list may be shown. An annotator with open items is first warned of the consequence; that they look is
+    recorded."""
     ids = sorted(set(ids) - workspace().annotators.unblinded(run, criterion, name))
     if not ids:
         return True
@@ -87,7 +88,7 @@ def _list(disagreements: Sequence[Disagreement], criterion: Criterion, by_id: di
         query = " ".join(by_id[item.sample_id].query.split())[:160]
         rows.append((query, *(levels.get(person, "") for person in people), decided))
     columns = ["Query", *(f"{person}" for person in people), "Decided"]
-    # Two people may bear the names of the other columns.
+    # Two people may have the names of the other columns.
     frame = pd.DataFrame(rows)
     event = selectable_table(
         frame,

@@ -1,4 +1,4 @@
-"""What a run must hold before this page shows rates, and by which labels they are corrected."""
+"""Requirements of this page for a run, and the labels by which its rates are corrected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_LABELS = "no labels: the detector at its word"
 
 
 def no_attacks(project: ProjectInfo, run: RunInfo | None) -> None:
-    """What to do where the chosen run was asked no attacks, and which runs of the project were."""
+    """Explain what to do if the chosen run was asked no attacks, and name the runs of the project that were."""
     what = "This project has no run yet" if run is None else "No sample of this run is an attack"
     st.info(
         f"{what}. Make attacks from a corpus below, freeze the test set, index the poisoned copy of the corpus in a "

@@ -1,4 +1,4 @@
-"""Families of attacks beside their controls: the excess with its interval, and what it rests on."""
+"""Families of attacks with their controls: the excess with its interval, and the data behind it."""
 
 from __future__ import annotations
 

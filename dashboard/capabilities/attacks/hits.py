@@ -43,7 +43,7 @@ def hits_panel(run: RunInfo, results: AttackResults) -> None:
 
 
 def marked(each: DetectedAnswer) -> str:
-    """The answer as Markdown with the place that the detector goes by marked."""
+    """The answer as Markdown with the place found by the detector marked."""
     answer = each.sample.answer or ""
     start, end = each.detection.start, each.detection.end
     mark = " ".join(answer[start:end].split())

@@ -1,4 +1,4 @@
-"""The attacks of a run, and what they show."""
+"""The attacks of a run, and their results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _has_attacks(artifact: str, _run: RunInfo) -> bool:
 
 
 def attack_results(run: RunInfo, criterion: Criterion | None) -> AttackResults:
-    """What a run's attacks show by the labels as they stand."""
+    """Attack results of a run by its present labels."""
     labelled = "" if criterion is None else (criterion.name, criterion.passing, labelled_as(run, criterion.name))
     return _results((run.artifact, labelled), run, criterion)
 
@@ -44,5 +44,5 @@ def holds_attacks(test_set: TestSetInfo) -> bool:
 
 
 def poisoned_copy(project: ProjectInfo, test_set: TestSetInfo) -> str:
-    """The corpus with what the attacks of a test set put into it, as JSON Lines."""
+    """The corpus with the passages that the attacks of a test set add to it, as JSON Lines."""
     return passages_jsonl(workspace().attacks.poisoned_corpus(project, test_set))

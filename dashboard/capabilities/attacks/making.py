@@ -21,7 +21,7 @@ RULES = "questions written by rules"
 
 
 def making_panel(project: ProjectInfo, *, busy: bool) -> None:
-    """The choice of corpus, families and number, and what a clean result would then mean."""
+    """The choice of corpus, families and number, and the meaning of a result without successes."""
     st.subheader("Make attacks")
     corpora = {each.name: each for each in workspace().corpora.all(project)}
     if not corpora:
@@ -89,7 +89,7 @@ def _start(project: ProjectInfo, request: AttackRequest) -> None:
 
 
 def poisoned_panel(project: ProjectInfo) -> None:
-    """The test sets of attacks: what they lack, the corpus to index for them, and where to go on."""
+    """The test sets of attacks: their gaps, the corpus to index for them, and the next step."""
     made = [each for each in workspace().test_sets.all(project) if holds_attacks(each)]
     if not made:
         return

@@ -41,7 +41,7 @@ LIMITS = (
 
 
 def chain_panel() -> None:
-    """How long the log is and whether it is whole; a check against a checkpoint; a checkpoint to take away."""
+    """Show the length of the log and whether it is intact; a check against a checkpoint; a checkpoint to take away."""
     n = workspace().audit.count()
     if n <= MOST_AT_ONCE:
         _say(workspace().audit.state(), checked="Each row follows from the one before.")

@@ -28,8 +28,8 @@ UNDECIDED = ("both", "empty")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledPoints:
-    """Labelled samples on the curve: x (n,) is the score (or log-odds), `passed` (n,) the label, `splits` (n,) which
-    third each serves, by its place in `SPLITS`; None where all labels serve the same."""
+    """Labelled samples on the curve: x (n,) is the score (or log-odds), `passed` (n,) the label, `splits` (n,) the
+    index in `SPLITS` of the third of each. `splits` is None if all labels have the same use."""
 
     sample_ids: Sequence[str]
     x: NDArray[np.float64]
@@ -46,7 +46,7 @@ class LabelledPoints:
 def calibration_curve(data: CalibrationCurve, *, points: LabelledPoints, title: str, dark: bool) -> go.Figure:
     """The fitted probability of a pass over the score, the labels at 0 and 1, and the prediction sets as bands.
 
-    What is what stands in `curve_keys`.
+    The legend is in `curve_keys`.
     """
     x, probability = np.asarray(data.curve, dtype=np.float64).reshape(-1, 2).T
     drawn = [_stretch(x, probability, region) for region in data.regions]
@@ -61,7 +61,7 @@ def calibration_curve(data: CalibrationCurve, *, points: LabelledPoints, title: 
             "range": [-0.09, 1.09],
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
         },
-        # Margins that follow what stands in them are found by drawing the chart twice.
+        # Margins that depend on their content are found by drawing the chart twice.
         "margin": {"l": 64, "r": 12, "t": 12, "b": 52, "autoexpand": False},
     }
     # It is drawn after every label: looking through all of it takes longer than the calibration, and is for the tests.
@@ -203,7 +203,7 @@ def _stretches(inside: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def reliability_chart(data: ReliabilityDiagram, dark: bool) -> go.Figure:
-    """Observed share of passes over predicted probability. On the diagonal the probabilities mean what they say."""
+    """Observed share of passes over predicted probability. On the diagonal the probabilities are calibrated."""
     observed = [point.observed for point in data.points]
     figure = go.Figure(
         go.Scatter(

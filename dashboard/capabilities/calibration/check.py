@@ -1,4 +1,5 @@
-"""What held-out labels say of a calibration: the verdict and its rule, the promise, coverage, errors, truth of p."""
+"""Evaluation of a calibration on held-out labels: verdict and its rule, guarantee, coverage, errors, reliability of
+p."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from hcat.dashboard.loaders.runs import columns
 
 
 def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo) -> None:
-    """Verdict, promise and diagnostics of a calibration, and what it decides on the run."""
+    """Verdict, guarantee and diagnostics of a calibration, and its decisions on the run."""
     label_counts(fitted, judged)
     show_view(verdict_view(fitted), key="verdict", draw={})
     with st.expander("How the verdict is reached", icon=":material/gavel:"):
@@ -45,7 +46,8 @@ def calibration_check(fitted: Calibration, judged: ConsensusLabels, run: RunInfo
 
 @st.fragment
 def exchangeability_note(run: RunInfo, criterion: Criterion) -> None:
-    """A warning where the labelled samples are not like the run, which all guarantees and estimates rest on."""
+    """Say whether the labelled samples are like the run, as all guarantees and estimates assume; a warning if they are
+    not."""
     exchange = exchangeability(run, criterion)
     if exchange.verdict == "violated":
         st.warning(plain(exchangeability_sentence(exchange)), icon=":material/balance:")
@@ -79,7 +81,7 @@ def _in_turn(fitted: Calibration) -> str:
 
 
 def label_counts(fitted: Calibration, judged: ConsensusLabels) -> None:
-    """How many labels serve what, and a warning where they are too few for α."""
+    """Show the number of labels for each use, and a warning if they are too few for α."""
     threshold = fitted.threshold
     said = f"{plain(labels_to_samples(judged, fitted))} Prediction sets at α = {fitted.alpha:g}. {_in_turn(fitted)}"
     st.caption(said.rstrip())

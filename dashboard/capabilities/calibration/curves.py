@@ -37,7 +37,7 @@ SAMPLES_IN_ORDER = "samples of the run, in order of their probability of a pass"
 
 
 def curve_panel(label_evaluation: LabelEvaluation, fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) -> None:
-    """Where the sets change along the score: a curve for pass and fail, stacked probabilities for more levels."""
+    """Draw where the sets change along the score: a curve for pass and fail, stacked probabilities for more levels."""
     if fitted.levels == TWO_LEVELS:
         _binary_curve(label_evaluation, fitted, run, spec)
     else:
@@ -45,7 +45,7 @@ def curve_panel(label_evaluation: LabelEvaluation, fitted: Calibration, run: Sco
 
 
 def reliability_panel(fitted: Calibration) -> None:
-    """Whether stated probabilities come true, on held-out labels."""
+    """Reliability of the predicted probabilities on held-out labels."""
     if fitted.diagnostics is None:
         st.info("No label is left to check with yet.")
         return
@@ -142,7 +142,7 @@ def _level_curves(fitted: Calibration, run: ScoredRun, spec: CalibrationSpec) ->
 
 
 def _axis(fitted: Calibration, table: ScoreTable, metrics: tuple[str, ...]) -> tuple[Floats, Floats, str]:
-    """What runs along the axis (m,), the scores there (m, metrics), and its title."""
+    """Values along the axis (m,), the scores there (m, metrics), and the axis title."""
     scores = answer_scores(table, metrics)
     scores = scores[np.isfinite(fitted.map.probability(scores))]
     if len(metrics) == 1 and len(scores):

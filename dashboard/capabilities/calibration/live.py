@@ -1,4 +1,5 @@
-"""The calibration as the labels stand: curve, regions, reliability, coverage and pass rate, on one page or in short."""
+"""The calibration by the present labels: curve, regions, reliability, coverage and pass rate, on one page or in
+short."""
 
 from __future__ import annotations
 
@@ -44,9 +45,9 @@ from hcat.dashboard.loaders.stored import labels_of
 from hcat.dashboard.loaders.workspace import workspace
 
 LIVE_SPEC = "live-spec"
-"""In the session: what the Labelling page calibrates."""
+"""Session key of the spec that the Labelling page calibrates."""
 MOST_LABELS_WITH_VERDICT = 1000
-"""Up to so many labels the verdict is evaluated anew after each; it repeats the fit, and a curve must follow a key."""
+"""Up to so many labels the verdict is evaluated again after each; it repeats the fit, and a curve must follow a key."""
 
 
 def live_calibration(run: RunInfo, criterion: Criterion) -> None:
@@ -57,7 +58,7 @@ def live_calibration(run: RunInfo, criterion: Criterion) -> None:
 
 @st.fragment(key=LIVE)
 def live_summary(run: RunInfo, criterion: Criterion) -> None:
-    """The curve and four figures, for the Labelling page; quick, and computed anew only where labels changed."""
+    """The curve and four figures, for the Labelling page; quick, and recomputed only where labels changed."""
     if scored_run(run) is None:  # stopping here would stop a card that is drawn in the same moment
         st.caption(f"Run “{plain(run.name)}” has no scores yet. Score it to see a curve here.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")
@@ -74,7 +75,7 @@ def live_summary(run: RunInfo, criterion: Criterion) -> None:
 
 
 def evaluate_now(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -> LabelEvaluation:
-    """What the present labels say, as quickly as a curve must follow a key."""
+    """Evaluate the present labels, fast enough for a curve to follow a key."""
     # Each fit of these methods, and of many labels, takes as long as all else together.
     slow = find_method(spec.method).inner_folds or len(labels) > MOST_LABELS_WITH_VERDICT
     return label_evaluation(run, spec, labels, repeats=0 if slow else REPEATS)
@@ -82,7 +83,8 @@ def evaluate_now(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label]) -
 
 @st.fragment(key=SUMMARY)
 def _summary(run: RunInfo, spec: CalibrationSpec) -> None:
-    """What follows a label: a fragment of its own, so that the controls above are not drawn again with each."""
+    """Show the part that depends on labels: a fragment of its own, so that the controls above are not redrawn with each
+    label."""
     rerun_if_stale()
     st.button(
         "Refresh with the latest labels",
@@ -180,7 +182,7 @@ def _in_short(now: LabelEvaluation, fitted: Calibration) -> None:
 
 
 def _pass_rate(estimates: PassRateEstimates, tied: TieBounds | None) -> None:
-    """What the labels and the metric together say of the whole run; `tied` bounds what ties can come to."""
+    """Show the pass rate of the whole run, estimated from labels and metric; `tied` bounds the effect of ties."""
     st.markdown("**Pass rate of the whole run**")
     figure = what_labels_bought(estimates, dark=is_dark())
     st.plotly_chart(

@@ -1,4 +1,4 @@
-"""The calibrations of a run and what rests on them: decisions, corrected rates, comparisons of methods."""
+"""The calibrations of a run and the results that use them: decisions, corrected rates, comparisons of methods."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def saved_calibration(run: RunInfo, criterion: str | None = None) -> CalibrationRecord | None:
-    """The calibration of the run that was kept last, on this criterion or on any."""
+    """The calibration of the run that was saved last, on this criterion or on any."""
     records = calibrations_of(run)
     return next((record for record in records if criterion is None or record.criterion == criterion), None)
 
 
 def read_calibration(record: CalibrationRecord) -> Calibration:
-    """The calibration of a kept document."""
+    """The calibration of a saved document."""
     return _calibration(identity(record), record)
 
 
@@ -51,12 +51,12 @@ def _calibration(key: str, _record: CalibrationRecord) -> Calibration:
 
 
 def is_outdated(run: RunInfo, record: CalibrationRecord) -> bool:
-    """Whether labels on the criterion were given or changed since the calibration was kept."""
+    """Whether labels on the criterion were given or changed since the calibration was saved."""
     return read_calibration(record).inputs.get("labels") != labels_hash(labels_of(run, record.criterion))
 
 
 def decisions(run: RunInfo) -> pd.DataFrame | None:
-    """Probability, prediction set and decision of each sample by the calibration kept last; indexed by sample id."""
+    """Probability, prediction set and decision of each sample by the calibration saved last; indexed by sample id."""
     record = saved_calibration(run)
     if record is None or scores(run) is None:
         return None
@@ -69,7 +69,7 @@ def _decisions(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) 
 
 
 def sample_facts(run: RunInfo, criterion: Criterion | None) -> SampleFacts:
-    """What samples are filtered by, with their labels on a criterion as they stand now."""
+    """Values by which samples are filtered, with their present labels on a criterion."""
     judged = [] if criterion is None else workspace().labels.judgements(run, criterion)
     return facts_of_samples(open_run(run), criterion, judged, decisions(run))
 
@@ -92,8 +92,8 @@ def _refits(key: tuple[str, ...], _run: RunInfo, _record: CalibrationRecord) -> 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRate:
-    """A PPI++ pass rate, and between what it lies once ties are decided; None without any. `of_these` is of the run's
-    own answers."""
+    """A PPI++ pass rate, and its bounds once ties are decided; None without any. `of_these` is of the run's own
+    answers."""
 
     rate: Estimate
     tied: TieBounds | None
@@ -101,7 +101,7 @@ class CorrectedRate:
 
 
 def corrected_pass_rate(run: RunInfo, record: CalibrationRecord) -> CorrectedRate:
-    """The pass rate by the labels as they stand now and the scores that the calibration reads (PPI++)."""
+    """The pass rate by the present labels and the scores that the calibration reads (PPI++)."""
     return _corrected_pass_rate((labelled_as(run, record.criterion), scored_as(run), identity(record)), run, record)
 
 
@@ -115,7 +115,7 @@ def _corrected_pass_rate(key: tuple[str, ...], _run: RunInfo, _record: Calibrati
 
 
 def pass_rate_ties(run: RunInfo, criterion: Criterion, metrics: Sequence[str], method: str) -> TieBounds | None:
-    """Between what the PPI++ rate by these metrics lies once ties are decided; None without any."""
+    """Bounds of the PPI++ rate by these metrics once ties are decided; None without any."""
     key = (labelled_as(run, criterion.name), scored_as(run), method, str(criterion.passing), *metrics)
     return _pass_rate_ties(key, run, criterion)
 

@@ -20,7 +20,7 @@ STEPS = 20
 
 
 def pick_label_count(labels: Sequence[Label]) -> tuple[Label, ...]:
-    """The labels up to the moment that the slider or the replay stands at; all of them unless somebody moves it."""
+    """The labels up to the position of the slider or the replay; all of them unless somebody moves it."""
     ordered = in_order(labels)
     first, last, key = min(FIRST, len(ordered)), len(ordered), f"replay-{len(ordered)}"
     if last <= first:
@@ -55,7 +55,7 @@ def is_playing() -> bool:
 
 
 def history_panel(run: RunInfo, spec: CalibrationSpec, labels: Sequence[Label], *, at: int) -> None:
-    """Four small charts of what moved as labels came."""
+    """Four small charts of estimates over the number of labels."""
     st.markdown("**As labels came**")
     points = label_history(run, spec, in_order(labels))
     here = at if at < len(labels) else None

@@ -1,4 +1,4 @@
-"""What is calibrated: metrics, method, α, and within what the sets keep their promise."""
+"""Choices for a calibration: metrics, method, α, and the groups within which the sets have their coverage."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ def _method_key(criterion: Criterion) -> str:
 
 
 def _pick_method(metrics: int, criterion: Criterion) -> str:
-    """How scores become a probability; methods for one metric, or for more than two levels, are offered for these."""
+    """The chosen method of turning scores into a probability. Methods for one metric, or for more than two levels, are
+    offered for these alone."""
     fitting = [candidate for candidate in METHODS if not (candidate.single and metrics > 1)]
     offered = [candidate for candidate in fitting if not (candidate.by_level and criterion.is_binary)]
     titles = {candidate.name: candidate.title for candidate in offered}
@@ -133,7 +134,7 @@ def _pick_method(metrics: int, criterion: Criterion) -> str:
 
 
 def _pick_conditional(run: RunInfo) -> str:
-    """Within what the sets keep their promise: on average, by class, or by a dimension of few levels."""
+    """The groups within which the sets have their coverage: all, each class, or the levels of a small dimension."""
     frame = dimensions(run)
     few = [str(name) for name in frame.columns if frame[name].nunique() <= MOST_CELLS and name not in CONDITIONAL]
     return st.selectbox(

@@ -1,4 +1,4 @@
-"""The evaluator that the labels made of the metrics: what each weighs, and in words."""
+"""The evaluator fitted to the labels: the weight of each metric, and a description in words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from hcat.dashboard.components.view import show_view
 
 
 def evaluator_panel(fitted: Calibration) -> None:
-    """How scores become the probability: the method in words, and the weight of each metric where it has one."""
+    """Show the evaluator: the method in words, and the weight of each metric if the method has weights."""
     with st.expander("The evaluator: weight of each metric", icon=":material/balance:"):
         show_view(weights_view(fitted.map), key="weights", draw={})

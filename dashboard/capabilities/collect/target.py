@@ -1,4 +1,4 @@
-"""How the system is asked: the bundled one, or a target in YAML that is edited here."""
+"""Choice of the system to ask: the bundled one, or a target in YAML that is edited here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BUNDLED = "The bundled reference system"
 PYTHON = "Python function"
 
 TITLES = {"HTTP": "http", "Chat (OpenAI-compatible)": "chat", PYTHON: "python"}
-"""What the picker calls each kind of target."""
+"""Titles of the kinds of target in the picker."""
 HELP = (
     "`{{query}}` stands for the question. `answer`, `contexts`, `context_ids` and `candidates` are JSONPaths into the "
     "reply. A secret is never written here: `${HCAT_TARGET_…}` takes it from the environment of the server."
@@ -23,7 +23,7 @@ HELP = (
 
 
 def choose_target() -> Target | None:
-    """The picker, the text and the limits. None, with what is wrong, where it describes no target."""
+    """The picker, the text and the limits. None, with the error shown, if it describes no target."""
     st.subheader("System")
     settings = workspace().settings
     kinds = [BUNDLED, *(name for name in TITLES if name != PYTHON or settings.allow_python_targets)]

@@ -26,7 +26,7 @@ SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class ChosenTests:
-    """Test cases with where they come from, in words, and the hash of their set."""
+    """Test cases with their origin in words, and the hash of their set."""
 
     cases: tuple[Sample, ...]
     source: str

@@ -28,7 +28,7 @@ SHOWN_AMONG = 20
 
 
 def import_panel(project: ProjectInfo, run: RunInfo | None) -> None:
-    """What a corpus is imported from, what was read of it, and the button that stores it."""
+    """Show the choice of a source, what was read from it, and the button that stores it as a corpus."""
     st.subheader("Import again, or another corpus" if workspace().corpora.all(project) else "Import")
     sources = [FOLDER, FILES, PASSAGES, *([CONTEXTS] if run is not None else [])]
     source = st.segmented_control("From", sources, default=FOLDER, key="corpus-source", required=True)
@@ -49,7 +49,7 @@ def import_panel(project: ProjectInfo, run: RunInfo | None) -> None:
 
 
 def _imported(project: ProjectInfo, source: str | None, run: RunInfo | None) -> CorpusImport | None:
-    """What is chosen, read and cut; None while nothing is."""
+    """The corpus read from the chosen source and cut into passages; None while there is none."""
     if source == CONTEXTS and run is not None:
         return corpus_of_contexts(samples(run).values(), source=f"run {run.name}")
     if source == PASSAGES:
@@ -82,7 +82,7 @@ def _uploaded_passages() -> CorpusImport | None:
 
 
 def _cutting() -> tuple[int, int]:
-    """How long passages are, and how many words each shares with the one before."""
+    """The length of passages in words, and the number of words that each shares with the one before."""
     left, right = st.columns(2)
     words = left.number_input(
         "Most words in a passage",

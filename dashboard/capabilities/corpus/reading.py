@@ -18,7 +18,7 @@ _STARTED, _READING, _UPLOADS = "corpus-started", "corpus-reading", "corpus-uploa
 
 
 def documents_read(project: ProjectInfo, *, folder: bool) -> Reading | None:
-    """The uploader, the progress of the reading, and what it gave; None before."""
+    """The uploader, the progress of the reading, and its result; None before."""
     uploads = st.file_uploader(
         "Folder with documents" if folder else "Documents",
         accept_multiple_files="directory" if folder else True,
@@ -63,7 +63,7 @@ def _latest(project: ProjectInfo) -> Reading | None:
 
 
 def _source(uploads: Sequence[Upload]) -> str:
-    """The file, or the folder that all stand in, or how many files there are."""
+    """The name of the file or of the folder that contains all files, else the number of files."""
     folders = {upload.name.partition("/")[0] for upload in uploads if "/" in upload.name}
     if len(uploads) == 1:
         return uploads[0].name

@@ -70,7 +70,7 @@ def problems_table(problems: Sequence[DocumentProblem], *, key: str, nothing_rea
 
 
 def changes_table(changes: CorpusChanges, *, key: str) -> None:
-    """What is new, changed and gone: one sentence, and a row for each document that is not as before."""
+    """Show new, changed and removed documents: one sentence, and a row for each document that is not as before."""
     st.markdown(plain(changes_text(changes)))
     if not changes.changes:
         return

@@ -23,7 +23,7 @@ STATUSES: tuple[CoverageStatus, ...] = ("not tested", "untestable", "tested")
 
 
 def summary_panel(found: Coverage) -> None:
-    """How much is tested, in counts, words and tables."""
+    """Show the coverage of the corpus in counts, words and tables."""
     show_view(coverage_view(found), key="coverage", draw={})
 
 

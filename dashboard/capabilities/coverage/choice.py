@@ -1,4 +1,4 @@
-"""Which test set is held against which corpus."""
+"""Choice of a test set, and of the corpus with which it is compared."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def pick_version(project: ProjectInfo, corpus: CorpusInfo) -> CorpusInfo:
 
 
 def attested(corpus: CorpusInfo, tests: ChosenTests) -> Coverage:
-    """What the tests cover of the corpus, with its topics where these were found."""
+    """The coverage of the corpus by the tests, by topics if these were found."""
     passages = [passage for each in corpus_passages(corpus).values() for passage in each]
     topics = corpus_topics(corpus)
     return attest(tests.cases, passages, topics=None if topics is None else topics.levels, account=tests.account)

@@ -141,8 +141,8 @@ def _passages_named(account: Mapping[str, JsonValue]) -> set[str]:
 
 
 def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared: Path | None) -> RunCoverage:
-    """What the test cases that a run asked cover of passages in a file, or of documents. HcatError where they name
-    none of these passages."""
+    """Coverage of passages in a file, or of documents, by the test cases that a run asked. HcatError if they name none
+    of these passages."""
     from hcat.core.capabilities.coverage.coverage import attest, declared_of
     from hcat.core.capabilities.coverage.run_coverage import CoveredCorpus, RunCoverage
     from hcat.core.records.test_case import cases_of
@@ -169,7 +169,7 @@ def covered_by(columns: RunColumns, corpus: Path, topics: Path | None, declared:
 def _of_project(
     project: str, tests: tuple[str, int | None], corpus: tuple[str | None, int | None]
 ) -> tuple[Coverage, dict[str, JsonValue]]:
-    """The coverage of a version of a test set over one of a corpus, each by name and number, and what these are."""
+    """The coverage of a version of a test set over one of a corpus, each by name and number, with their records."""
     from hcat.core.workspace import Workspace
 
     with Workspace.open(actor="command line") as workspace:

@@ -1,4 +1,4 @@
-"""Rates with their intervals in rows: what the labels bought, slices as a forest, and the difference of two runs."""
+"""Rates with their intervals in rows: the gain from labels, slices as a forest, and the difference of two runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ ROW = 34
 
 
 def what_labels_bought(estimates: PassRateEstimates, *, dark: bool) -> go.Figure:
-    """The three estimates with their intervals, and beside them to how many random labels each is equivalent."""
+    """The three estimates with their intervals, and next to them the number of random labels to which each is
+    equivalent."""
     figure = make_subplots(cols=2, column_widths=[0.66, 0.34], shared_yaxes=True, horizontal_spacing=0.04)
     rows = (
         (NAIVE, estimates.naive, BAD),

@@ -1,4 +1,4 @@
-"""Two runs of a project held against each other, paired by test case."""
+"""Comparison of two runs of a project, paired by test case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What labels and metric together say of the whole run and of its slices."""
+"""Estimates of the pass rate from labels and metric together, for the whole run and for its slices."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Evaluator:
 
 
 def pick_evaluator(run: RunInfo, criterion: Criterion) -> Evaluator:
-    """The metrics behind the estimate; those of the kept calibration to begin with. Stops the page without any."""
+    """The metrics behind the estimate; those of the saved calibration by default. Stops the page without any."""
     available = list(required_scores(run).metrics)
     record = saved_calibration(run, criterion.name)
     kept_metrics = [] if record is None else [str(name) for name in _list(record.document.get("metrics"))]
@@ -112,7 +112,7 @@ def _cluster_by(dimensions: list[str]) -> str | None:
 def whole_run_panel(
     run: RunInfo, criterion: Criterion, evaluator: Evaluator, prepared: PreparedRun, tied: TieBounds | None
 ) -> None:
-    """One picture of what the labels add, and the same in words and numbers; `tied` bounds what ties may change."""
+    """One chart of the gain from labels, and the same in words and numbers; `tied` bounds the effect of ties."""
     rates = estimate_pass_rate(prepared.run, note=prepared.note)
     st.markdown("**What the labels add**")
     still_chart(

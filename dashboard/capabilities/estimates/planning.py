@@ -1,4 +1,4 @@
-"""How many labels a question takes, what they bought so far, and when to stop."""
+"""Planning of labels: the number that a question needs, the precision gained so far, and when to stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the estimate narrowed as labels came, and what more labels would buy."""
+"""Charts of the precision of the estimate as labels were added, and of the gain expected from more labels."""
 
 from __future__ import annotations
 

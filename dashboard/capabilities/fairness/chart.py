@@ -1,4 +1,4 @@
-"""Gaps between groups beside the margin within which they count as treated alike."""
+"""Gaps between groups, with the margin within which they count as treated alike."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def group_gaps(forest: ForestPlot, dark: bool, *, margin: float | None) -> go.Fi
             layer="below",
             annotation_text=f"margin ±{margin:g}",
             annotation_position="top right",
-            annotation_xanchor="left",  # beside the band, clear of the line at no gap
+            annotation_xanchor="left",  # next to the band, clear of the line at no gap
         )
     return figure

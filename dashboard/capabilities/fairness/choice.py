@@ -1,4 +1,5 @@
-"""What is compared: the groups of counterfactual variants, or those that dimensions hold, and what these match on."""
+"""Choice of the groups to compare: those of counterfactual variants, or of dimensions, and the variables to match
+on."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ SAME_QUESTIONS, OWN = "Groups asked the same questions", "Groups of my own"
 
 
 def pick_basis(project: ProjectInfo, run: RunInfo) -> Basis | None:
-    """What to compare; None where nothing was chosen yet, or there is nothing to choose."""
+    """The chosen comparison; None if nothing was chosen yet, or there is nothing to choose."""
     has_variants, possible = has_groups(run), comparable(run, ())
     if not has_variants and possible.own:
         settled = workspace().fairness.settled(project)
@@ -58,7 +59,7 @@ def _how_to_get_variants(project: ProjectInfo) -> None:
 
 
 def _own_groups(project: ProjectInfo, run: RunInfo, possible: Comparable) -> Basis | None:
-    """Dimensions that hold groups, and what is matched on: as it was settled, unless somebody chooses otherwise."""
+    """Dimensions that define groups, and the variables to match on: as settled, unless somebody chooses otherwise."""
     st.subheader("Groups of my own")
     st.caption(OWN_GROUPS)
     settled = workspace().fairness.settled(project)

@@ -168,7 +168,7 @@ def settings_of(
 
 
 def _as_settled(run: Opened, project: str, settings: FairnessSettings, *, own_level: bool) -> FairnessSettings:
-    """What the options leave open is as it was settled in the project, as on the page."""
+    """The settings, completed as on the page by those settled in the project where the options leave them open."""
     from hcat.core.capabilities.fairness.analysis.matched import comparable
     from hcat.core.capabilities.fairness.wording import absent_sentence
     from hcat.core.workspace import Workspace

@@ -1,4 +1,4 @@
-"""The gaps between groups on one outcome: forest plot with the margin, table, and what they rest on."""
+"""The gaps between groups on one outcome: forest plot with the margin, table, and the data behind them."""
 
 from __future__ import annotations
 

@@ -50,8 +50,8 @@ def _fairness(key: tuple[str, ...], _run: RunInfo, _settings: FairnessSettings, 
 
 
 def comparable(run: RunInfo, by: tuple[str, ...]) -> Comparable:
-    """The groups that the run, or its dimensions `by`, can be compared on, the outcomes that it has values of, and what
-    can be matched on."""
+    """The groups on which the run, or its dimensions `by`, can be compared, the outcomes with values, and the variables
+    to match on."""
     return _comparable((*_content(run), *by), run, by)
 
 
@@ -61,7 +61,7 @@ def _comparable(key: tuple[str, ...], _run: RunInfo, _by: tuple[str, ...]) -> Co
 
 
 def _content(run: RunInfo) -> tuple[str, ...]:
-    """What the outcomes of a run come from: answers, scores, the calibration, labels."""
+    """Cache key of the inputs of a run's outcomes: answers, scores, the calibration, labels."""
     names = [criterion.name for criterion in criteria_of(project_of(run))]
     saved = saved_calibration(run)
     calibrated = "" if saved is None else identity(saved)

@@ -1,4 +1,4 @@
-"""What is settled before the numbers are looked at: margins, outcomes, reference groups; stored with who and when."""
+"""Settings fixed before the numbers are looked at: margins, outcomes, reference groups; stored with author and time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALL_TITLE = "all that this run has"
 
 
 def margins_panel(project: ProjectInfo, run: RunInfo, basis: Basis) -> FairnessSettings | None:
-    """The settings that hold; None where none were made and nobody wants to look without."""
+    """The settings in force; None if there are none and nobody wants to look without."""
     settled = workspace().fairness.settled(project)
     newest = settled[0] if settled else None
     possible = comparable(run, basis.by)

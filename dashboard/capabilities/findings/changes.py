@@ -1,4 +1,4 @@
-"""The forms that change a finding: its title and how it stands, and its withdrawal."""
+"""The forms that change a finding: its title and status, and its withdrawal."""
 
 from __future__ import annotations
 

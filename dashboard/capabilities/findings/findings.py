@@ -56,7 +56,7 @@ def findings_table(findings: Sequence[Finding]) -> Finding:
 
 
 def finding_panel(project: ProjectInfo, finding: Finding) -> None:
-    """What the finding rests on, verified, and the form that changes how it stands."""
+    """Show the verified evidence of a finding, and the form that changes its status."""
     with st.container(border=True):
         st.subheader(plain(finding.title))
         if finding.withdrawal is not None:

@@ -26,7 +26,7 @@ from hcat.dashboard.loaders.workspace import workspace
 from hcat.dashboard.selection import SampleSelection
 
 MOST_CHART_BYTES = 2_000_000
-"""A chart of more than this is left out of what is frozen; the scores behind it are kept anyway."""
+"""A chart larger than this is not frozen; the scores behind it are stored anyway."""
 
 
 def confirm_popover(

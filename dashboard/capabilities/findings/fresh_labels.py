@@ -21,7 +21,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def fresh_labels_panel(project: ProjectInfo, finding: Finding) -> None:
-    """What labels drawn since the finding say of it; a button that draws them, or goes on to those that are missing."""
+    """Show the results of labels drawn since the finding, with a button that draws them, or goes on to missing ones."""
     st.markdown("**Confirmed by fresh labels?**")
     judgements = workspace().confirmations.judgements(finding)
     for judgement in judgements:

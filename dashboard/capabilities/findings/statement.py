@@ -1,4 +1,4 @@
-"""What a finding claims, with its numbers, what people say of the same samples, and who changed what of it."""
+"""A finding's claim with its numbers, people's labels of the same samples, and its history of changes."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ def statement_panel(project: ProjectInfo, finding: Finding, frozen: FrozenSelect
 
 
 def history_panel(finding: Finding) -> None:
-    """Who confirmed it, and who changed what since."""
+    """Show who confirmed the finding, and all changes since."""
     view = history_view(finding.author, finding.created_at, finding.history, title="History")
     show_view(view, key=f"history-{finding.id}", draw={})

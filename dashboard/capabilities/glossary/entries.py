@@ -24,7 +24,7 @@ def linked_entry(key: str | None) -> None:
 
 
 def all_entries(text: str) -> None:
-    """The entries in which the text stands, section by section; all of them without a text."""
+    """Show the entries that contain the text, section by section; all of them without a text."""
     sections = matching_terms(text) if text.strip() else SECTIONS
     if text.strip():
         st.caption(f"{counted(sum(map(len, sections.values())), 'term')} with “{plain(text)}”.")

@@ -1,4 +1,4 @@
-"""Step 1: the database, and what can be asked of it."""
+"""Step 1: the database, and the queries that it allows."""
 
 from __future__ import annotations
 

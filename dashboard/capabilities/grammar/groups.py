@@ -20,7 +20,7 @@ SHOWN = 200
 
 
 def groups_panel(project: ProjectInfo, place: str, plan: GrammarPlan) -> None:
-    """How many, the button, and what came of it."""
+    """Ask for the number of groups, fill the templates when the button is pressed, and show the result."""
     st.subheader("4 · Semantic groups")
     left, middle, right = st.columns(3)
     most = left.number_input(

@@ -1,4 +1,4 @@
-"""Databases that semantic groups are made from, the plans of them, and what runs of groups came to."""
+"""Databases that semantic groups are made from, the plans of them, and the results of runs of groups."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ def proofs(place: str, plan: str) -> tuple[TemplateProof, ...]:
 def model_plan(
     place: str, patterns: Patterns, *, number: int, description: str = "", requirements: str = ""
 ) -> tuple[GrammarPlan, tuple[Rejected, ...]]:
-    """The plan by the language model of the settings, and what of its texts can't be used. HcatError without one."""
+    """The plan by the language model of the settings, and those of its texts that can't be used. HcatError without
+    one."""
     from hcat.core.models.llm.loading import LANGUAGE, load_language
 
     model = load_language(workspace().settings)

@@ -19,7 +19,7 @@ from hcat.dashboard.components.tables import data_table, downloadable
 from hcat.dashboard.loaders.workspace import workspace
 
 BY_MODEL = "grammar-model-plan"
-"""In the session: what the language model wrote, by the database."""
+"""Session key of the texts by the language model, by database."""
 
 _SQL_HELP = (
     "SELECT one column; name the row by '[table.column]' in WHERE, several where needed. Each template is proved by "
@@ -28,7 +28,7 @@ _SQL_HELP = (
 
 
 def choose_templates(place: str) -> GrammarPlan | None:
-    """The plan as it is edited here: what is ticked and passes its proof. None where nothing is left."""
+    """The plan as it is edited here: the ticked templates that pass their proof. None if nothing is left."""
     criteria = _criteria()
     st.subheader("3 · SQL templates")
     sent = st.file_uploader(
@@ -85,7 +85,7 @@ def _criteria() -> dict[str, tuple[str, ...]]:
 
 
 def _begun(place: str, patterns: Patterns) -> GrammarPlan:
-    """What the editing begins with: by rule, with what the language model wrote where it was asked."""
+    """The plan with which editing begins: made by rule, plus templates by the language model if it was asked."""
     plan = rule_plan(place, patterns)
     settings = workspace().settings
     if settings.llm_base_url and settings.llm_model:
@@ -115,7 +115,7 @@ def _begun(place: str, patterns: Patterns) -> GrammarPlan:
 
 
 def _edited(place: str, begun: GrammarPlan) -> GrammarPlan:
-    """The table that is edited: tick, change, add. Texts of a template's own stand in a column a criterion."""
+    """The plan as edited in a table: tick, change, add. A template's own texts have one column for each criterion."""
     wanted = begun.criteria
     rows = [_row(template, wanted) for template in begun.templates]
     columns = ["Use", "SQL", "Question", "Subject", *(f"Own texts, {name}" for name in wanted)]

@@ -1,4 +1,4 @@
-"""What the answers to semantic groups tell: gaps, robustness, the module behind wrong answers, and the evaluators."""
+"""Analysis of answers to semantic groups: gaps, robustness, the module behind wrong answers, and the evaluators."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SOURCES: dict[str, VerdictSource] = {
 
 
 def verdict_panel(project: ProjectInfo) -> None:
-    """The runs with semantic groups, who says what is right, and what follows from it."""
+    """The runs with semantic groups, the source of their verdicts, and the results."""
     runs = {run.name: run for run in workspace().runs.all(project) if _is_grouped(run)}
     if not runs:
         st.info(
@@ -113,7 +113,7 @@ def _results(answers: dict[str, GroupedAnswers], source: VerdictSource) -> None:
 
 
 def _evaluators(runs: list[RunInfo], answers: dict[str, GroupedAnswers]) -> None:
-    """How reliable the metrics are that the runs are scored by."""
+    """Show the reliability of the metrics by which the runs are scored."""
     st.subheader("Evaluators against what is right")
     tables = {
         name: table

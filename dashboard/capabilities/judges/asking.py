@@ -1,4 +1,4 @@
-"""Trying a rubric on a few answers, judging the run, checking for bias: what each takes stands before its button."""
+"""Trying a rubric on a few answers, judging the run, checking for bias: the cost of each is shown before its button."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BIAS_SAMPLES = 20
 
 
 def has_model() -> bool:
-    """Whether a language model is set; else it is said how to set one."""
+    """Whether a language model is set; otherwise explains how to set one."""
     settings = workspace().settings
     if settings.llm_base_url and settings.llm_model:
         return True

@@ -1,4 +1,4 @@
-"""A rubric distilled from what people wrote when they labelled, and what it gains on answers that were held out."""
+"""A rubric distilled from people's rationales, and its gain on held-out answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def distilling_panel(project: ProjectInfo, run: RunInfo, rubric: Rubric, version: int, people: Criterion) -> None:
-    """Ask for a new wording, or test the newest version against an earlier one; then what came of it."""
+    """Ask for a new wording, or test the newest version against an earlier one; then show the result."""
     st.markdown(ABOUT_DISTILLING)
     under_way = is_under_way(job_panel(project, kinds=("distil",)))
     names = [criterion.name for criterion in rubric.criteria]

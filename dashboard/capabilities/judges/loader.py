@@ -1,4 +1,4 @@
-"""What judges said of a run, and how far they agree with the labels as they stand."""
+"""Verdicts of judges on a run, and their agreement with the present labels."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _verdicts(artifact: str, _judged: JudgeRun) -> tuple[JudgeVerdict, ...]:
 
 
 def biases(judged: JudgeRun) -> ScoreBias:
-    """What a check for bias came to."""
+    """The result of a check for bias."""
     return _biases(judged.artifact, judged)
 
 
@@ -69,7 +69,7 @@ def _beside_people(
 def panel_beside_people(
     project: ProjectInfo, run: RunInfo, metrics: tuple[str, ...], people: Criterion
 ) -> dict[str, JudgeAgreement]:
-    """Each of these judges of the run, and their mean, beside the labels; those only whose rubric is known."""
+    """Agreement of each of these judges, and of their mean, with the labels; those only whose rubric is known."""
     key = (str(run.id), *metrics, labelled_as(run, people.name), repr(people), str(workspace().scoring.latest(run)))
     return _panel_beside_people(key, project, run, metrics, people)
 
@@ -102,7 +102,8 @@ def _panel_beside_people(
 def self_preference(
     project: ProjectInfo, runs: Mapping[str, bool], judge: str, people: Criterion
 ) -> tuple[SelfPreference, ...]:
-    """By how much the judge prefers the runs of its own family (True) to the others, as labels and verdicts stand."""
+    """By how much the judge prefers the runs of its own family (True) to the others, by the present labels and
+    verdicts."""
     read = [workspace().runs.get(project, name) for name in runs]
     judged = [each.artifact for run in read for each in workspace().judges.all(run)]
     key = (*map(str, runs.items()), judge, repr(people), *(labelled_as(run, people.name) for run in read), *judged)

@@ -1,4 +1,4 @@
-"""The answers of two runs, compared by a judge in both orders: which are preferred, and what decides besides."""
+"""The answers of two runs, compared by a judge in both orders: preferences, and other influences on them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAIRS = 50
 
 
 def pairs_panel(project: ProjectInfo, run: RunInfo, rubric: Rubric, people: Criterion) -> None:
-    """Choose the other run and ask; then what was chosen, pair by pair."""
+    """Choose the other run and ask; then show the preferences, pair by pair."""
     st.markdown(ABOUT_PAIRS)
     under_way = is_under_way(job_panel(project, kinds=("judge pairs",)))
     others = [each for each in workspace().runs.all(project) if each.id != run.id]

@@ -1,4 +1,4 @@
-"""Several judges as a panel: how alike they are, each beside people, and their mean as one more metric."""
+"""Several judges as a panel: how alike they are, each compared with people, and their mean as one more metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ PANEL = "panel"
 
 
 def panel_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None:
-    """The judges' rank correlations, what the panel is worth, κ of each and of the mean, and the mean to keep."""
+    """The judges' rank correlations, the effective number of judges, κ of each and of the mean, and the mean to
+    store."""
     st.markdown(ABOUT_PANELS)
     table = scores(run)
     declared = {} if table is None else table.provenance.from_files

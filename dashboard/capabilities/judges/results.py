@@ -1,4 +1,4 @@
-"""What judges said: beside people, with the answers on which they disagree; and the verdicts with their reasons."""
+"""Verdicts of judges compared with people, with the answers on which they disagree; and the verdicts with reasons."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ MOST_SHOWN = 100
 
 
 def judge_runs(run: RunInfo, *, of_bias: bool) -> list[JudgeRun]:
-    """What judges said of the run, or what checks of them came to, newest first."""
+    """Judgements of the run by judges, or with `of_bias` the checks of judges for bias, newest first."""
     return [each for each in workspace().judges.all(run) if (each.work == "bias") == of_bias]
 
 
 def results_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None:
-    """One judgement: agreement with people, the table of both, disagreements, verdicts with reasons, what it took."""
+    """One judgement: agreement with people, the table of both, disagreements, verdicts with reasons, cost."""
     judged = _pick(judge_runs(run, of_bias=False), "judgement")
     if judged is None:
         st.info("No judge has said anything of this run yet. Try the rubric on ten samples first: view “Ask”.")
@@ -61,7 +61,7 @@ def results_panel(project: ProjectInfo, run: RunInfo, people: Criterion) -> None
 
 
 def bias_panel(run: RunInfo) -> None:
-    """One check for bias: what each change of the answers did to the scores and to the pass rate."""
+    """One check for bias: the effect of each change of the answers on the scores and on the pass rate."""
     _recorded()
     checked = _pick(judge_runs(run, of_bias=True), "check")
     if checked is None:

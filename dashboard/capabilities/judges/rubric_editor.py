@@ -40,7 +40,7 @@ def rubric_panel(project: ProjectInfo, rubric: Rubric, version: int) -> None:
 
 
 def editor_key(project: ProjectInfo, rubric: Rubric, version: int, criterion: RubricCriterion) -> str:
-    """What the fields of the editor of a criterion are called by."""
+    """Key by which the fields of a criterion's editor are named."""
     named = "" if rubric.name == FUNNEL.name else f"{rubric.name}-"
     return f"{project.id}-{named}{version}-{criterion.name}"
 

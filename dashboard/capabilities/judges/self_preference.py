@@ -1,4 +1,4 @@
-"""Self-preference on single answers: runs of the judge's own family beside runs of others."""
+"""Self-preference on single answers: runs of the judge's own family compared with runs of others."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the keys of the labelling card do. Each is stored at once, by the verbs of the workspace.
+"""Actions of the keys of the labelling card. Each is stored at once, by the verbs of the workspace.
 
-What they draw again is the card, whose buttons they are, and first of all; where that is quick, what follows from the
-labels comes after it in the same run, without the browser asking for it.
+They redraw the card first, since their buttons are on it. Where that is quick, the results that depend on labels are
+redrawn after it in the same run, without a further request by the browser.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from hcat.dashboard.components.sample_view import marked_in
 from hcat.dashboard.loaders.workspace import workspace
 
 CONFIDENCE = {"Low": (1, "L"), "Medium": (3, "M"), "High": (5, "H")}
-"""How sure, as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
+"""Degrees of confidence, each as stored on the scale of 1 (a guess) to 5 (certain), and its key."""
 RATIONALE, COMMENT, SURE, FLAGGED = "rationale", "flag-comment", "confidence", "flagged"
 ASKING, BACK, CHANGES, ERROR, LAST = "asking", "back", "label-changes", "label-error", "last-label"
 UNDONE, DRAWN, FOLLOWED = "undone-label", "card-drawn", "label-changes-followed"
@@ -43,7 +43,7 @@ PRESSED, SAID, READ = "card-presses", "said-of-label", "guideline-read"
 """In the session: how many buttons of the card were pressed, what the last one did, and the criterion and version of
 the guideline that was opened."""
 ON_CARD = "shown-token"
-"""In the session: what is on the card, until something is stored on it: the same press twice stores once."""
+"""Session key of the card's item, until something is stored on it: the same press twice stores once."""
 SEEN = ("query", "contexts", "answer")
 GUIDELINE = ("guideline", "examples")
 P = ParamSpec("P")
@@ -65,7 +65,8 @@ def _press(action: Callable[P, None]) -> Callable[P, None]:
 
 
 def _draw_with_calibration() -> None:
-    """Draw the card, then what follows from the labels, where that is on the page and not all of it is drawn anyway."""
+    """Draw the card, then the parts that depend on labels, if they are on the page and not all of it is drawn
+    anyway."""
     state, context = st.session_state, get_script_run_ctx(suppress_warning=True)
     if context is None or not context.fragment_ids_this_run:
         return
@@ -77,13 +78,13 @@ def _draw_with_calibration() -> None:
 
 
 def to_refresh() -> tuple[str, ...]:
-    """The buttons that bring up to date what the last change has not drawn anew with the card."""
+    """Buttons that refresh the parts that the last change has not redrawn with the card."""
     followed = st.session_state.get(FOLLOWED) == st.session_state.get(CHANGES, 0)
     return REFRESH[1:] if followed else REFRESH
 
 
 def begin_card(shown: Shown) -> None:
-    """On a fresh card: nothing entered, and the clock begins. What was said before stands on an earlier item."""
+    """On a new card, clear the entries and start the clock. An earlier item keeps the entries made before."""
     state = st.session_state
     if state.get(ON_CARD) == shown.token:
         return
@@ -170,8 +171,8 @@ def skip(session: LabellingSession, shown: Shown, reason: str) -> None:
 
 @_press
 def undo(session: LabellingSession) -> None:
-    """Undo the annotator's latest entry: its item comes back, with what went with the label, or if it was a change, the
-    label before it holds again."""
+    """Undo the annotator's latest entry: its item returns with the entries that belonged to the label, or if it was a
+    change, the label before it is in force again."""
     ws = workspace()
     try:
         undone = ws.labels.undo(session.run, session.criterion, annotator=session.annotator)
@@ -224,8 +225,8 @@ def card_is_drawn() -> None:
 def rerun_if_stale() -> None:
     """Draw the whole page where the card does not show what a key has done.
 
-    For the other parts of the page that are drawn on their own: where the browser presses their button and the card's
-    at the same moment, it sends both, but names only one of the parts to draw.
+    For the other parts of the page that are drawn on their own. If the browser presses their button and the card's at
+    the same moment, it sends both, but names only one of the parts to draw.
     """
     if st.session_state.get(DRAWN, _done_so_far()) != _done_so_far():
         st.rerun()
@@ -264,7 +265,7 @@ def _is_shown(shown: Shown, *, asking: str | None) -> bool:
 
 
 def has_read(criterion: Criterion) -> bool:
-    """Whether the guideline of the criterion, as it now stands, was opened in this session."""
+    """Whether the present version of the criterion's guideline was opened in this session."""
     return bool(st.session_state.get(READ) == (criterion.name, criterion.guideline_version))
 
 
@@ -274,7 +275,7 @@ def read_guideline(criterion: Criterion) -> None:
 
 
 def _may_supersede(shown: Shown) -> bool:
-    """An item of a queue is labelled for the first time; what was said before is changed only by looking back at it."""
+    """An item of a queue is labelled for the first time; an earlier label is changed only by going back to it."""
     return shown.record is not None or shown.item.lease is None
 
 

@@ -80,12 +80,13 @@ def label_card(session: LabellingSession) -> None:
 
 
 def _pause() -> float:
-    """Seconds without a key after which what follows from labels is brought up to date."""
+    """Seconds without a key after which the parts that depend on labels are refreshed."""
     return PAUSE if st.session_state.get(TOOK, 0.0) > QUICK else 0.0
 
 
 def _through(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> dict[str, KeyTarget]:
-    """Nothing is open to the annotator: for good, or while others hold the last items. Gives what keys do."""
+    """Show that no item is open to the annotator: finally, or while others have the last items. Returns the effects of
+    keys."""
     claimed = workspace().queues.held(queue)
     if claimed:
         st.info(f"No item is free right now: others have {claimed} of the last items on their screens.")
@@ -108,7 +109,7 @@ def _shown(session: LabellingSession, item: QueueItem | None) -> Shown | None:
 
 
 def _taken_back(session: LabellingSession, item: QueueItem) -> LabelRecord | None:
-    """The annotator's label of this item that was withdrawn a moment ago, if any; never what somebody else entered."""
+    """The annotator's label of this item that was withdrawn a moment ago, if any; never another person's."""
     undone: LabelRecord | None = st.session_state.get(act.UNDONE)
     if undone is None or undone.kind != "label":
         return None
@@ -118,7 +119,8 @@ def _taken_back(session: LabellingSession, item: QueueItem) -> LabelRecord | Non
 
 
 def _progress_line(session: LabellingSession, queue: QueueInfo, progress: QueueProgress) -> None:
-    """How far the annotator is, what the queue holds of the run, and what of it was labelled before it was planned."""
+    """Show the annotator's progress, the queue's share of the run, and the number labelled before the queue was
+    planned."""
     said = f"**{progress.done:,} labelled, {progress.skipped:,} skipped, {progress.open:,} to go**"
     if queue.planned < session.run.n:
         said += f" of a queue of {queue.planned:,} (the run has {format_count(session.run.n)} samples)"
@@ -128,7 +130,7 @@ def _progress_line(session: LabellingSession, queue: QueueInfo, progress: QueueP
 
 
 def _card(session: LabellingSession, shown: Shown, progress: QueueProgress) -> dict[str, KeyTarget]:
-    """Draw the card; gives what its keys do."""
+    """Draw the card; returns the effects of its keys."""
     act.begin_card(shown)
     if shown.record is not None:
         _said_before(session, shown)
@@ -162,8 +164,8 @@ def _said_before(session: LabellingSession, shown: Shown) -> None:
 
 
 def _levels(session: LabellingSession, shown: Shown) -> dict[str, KeyTarget]:
-    """Their keys name the item: a press that was meant for the one before goes nowhere. None stands out, but for what
-    was said of an earlier item."""
+    """Draw the buttons of the levels. Their keys name the item: a press meant for the one before has no effect. None is
+    highlighted, except the level given on an earlier item."""
     targets = {"j": KeyTarget("cannot")}
     for level, name in enumerate(session.criterion.levels):
         st.button(
@@ -227,7 +229,7 @@ def _reasons(session: LabellingSession, shown: Shown, asking: str) -> dict[str, 
 
 
 def _details() -> None:
-    """How sure, a flag, a rationale: what goes with the level and is entered before it."""
+    """Draw the fields that belong to the level and are entered before it: confidence, a flag, a rationale."""
     with st.container(horizontal=True, vertical_alignment="center", key="label-details"):
         st.markdown("How sure?", width="content")
         for name, (value, shortcut) in act.CONFIDENCE.items():

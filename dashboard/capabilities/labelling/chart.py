@@ -1,4 +1,4 @@
-"""How q̂, coverage, AUC and the corrected pass rate moved as labels came."""
+"""Charts of q̂, coverage, AUC and the corrected pass rate over the number of labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PANELS = ("threshold q̂", "coverage", "AUC", "pass rate, PPI++")
 
 
 def label_history(points: Sequence[HistoryPoint], *, alpha: float, at: int | None, dark: bool) -> go.Figure:
-    """Four small charts over the number of labels, three with 95% bands; a line at `at`, where the replay stands.
+    """Four small charts over the number of labels, three with 95% bands; a line at `at`, the position of the replay.
 
     q̂ is hollow where labels were too few for α. Coverage has a line at 1 − α.
     """

@@ -1,4 +1,5 @@
-"""The thin bar above the card with everything that is chosen once, and the strip that says what the labels come to."""
+"""The thin bar above the card with everything that is chosen once, and the strip that shows the results of the
+labels."""
 
 from __future__ import annotations
 
@@ -78,7 +79,7 @@ def desk_bar(project: ProjectInfo, run: RunInfo) -> LabellingSession:
 
 
 def _linked(run: RunInfo) -> _Linked:
-    """What an address asks for when the page is opened by it. A sample is taken up as one that was picked, once."""
+    """The queue and the sample requested by the address of the page. A sample is treated as a picked one, once."""
     sample = st.query_params.pop("sample", None)
     if sample is not None and sample in sample_ids(run):
         st.session_state[PICKED] = sample
@@ -117,7 +118,7 @@ def live_strip(run: RunInfo, criterion: Criterion, queue: QueueInfo | None) -> N
 
 
 def _change(place: str, labels: str, value: float) -> float | None:
-    """How far the last label moved the value; None before a label moved anything."""
+    """The change of the value by the last label; None before a label changed anything."""
     moved: dict[str, _Moved] = st.session_state.setdefault("live-moved", {})
     before = moved.get(place)
     if before is None:

@@ -66,7 +66,8 @@ def label_files_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) 
 def _level_mapping(
     project: ProjectInfo, criterion: Criterion, preview: LabelPreview, *, key: str
 ) -> dict[str, str] | None:
-    """Which level each label stands for that is none by itself; None until each is said, {} where there is none."""
+    """The level that each unrecognised label means; None until each is chosen, {} if all are recognised or too many are
+    not."""
     if not 0 < len(preview.unknown) <= MOST_VALUES:
         return {}
     st.markdown("**What do these labels stand for?** The project remembers it.")

@@ -1,4 +1,5 @@
-"""What an annotator goes by: the criterion's guideline and its examples, one key away, and where to write them."""
+"""Instructions for annotators: the criterion's guideline and its examples, one key away, and the forms to write
+them."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ EDITOR = 260
 
 
 def guideline_popover(project: ProjectInfo, criterion: Criterion) -> None:
-    """Guideline and examples behind one button, which stands out until it was opened; with an editor."""
+    """Guideline and examples behind one button, which is highlighted until it was opened; with an editor."""
     title = f"Guideline, version {criterion.guideline_version}" if criterion.guideline else "Write a guideline"
     unread = bool(criterion.guideline) and not has_read(criterion)
     with st.popover(

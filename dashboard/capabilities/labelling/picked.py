@@ -1,4 +1,4 @@
-"""Labelling what one has in view: a queue of a slice or selection, or one sample that was picked."""
+"""Labelling the samples in view: a queue of a slice or selection, or one sample that was picked."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def picked_item(run: RunInfo) -> QueueItem | None:
 
 
 def picked_note(run: RunInfo, criterion: Criterion, annotator: str) -> None:
-    """What the label of a picked sample is used for, and the way back to the queue."""
+    """Explain the use of the label of a picked sample, with a button that leads back to the queue."""
     judged = {record.sample_id for record in workspace().labels.own(run, criterion, annotator)}
     before = st.session_state.get(PICKED) in judged
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -67,7 +67,7 @@ def picked_note(run: RunInfo, criterion: Criterion, annotator: str) -> None:
 
 
 def _chosen(selection: SampleSelection, sample_ids: Sequence[str], title: str) -> ChosenSamples:
-    """Lists of samples have no name of their own: a few digits of a hash tell one from another."""
+    """The chosen samples. Lists of samples have no name of their own: a few digits of a hash distinguish them."""
     mark = "" if selection.slice is not None else f" ({sha256_of_text(chr(31).join(sorted(sample_ids)))[:6]})"
     return ChosenSamples(f"{title[:120]}{mark}", tuple(sample_ids))
 

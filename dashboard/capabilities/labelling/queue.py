@@ -1,4 +1,4 @@
-"""Choosing a queue, and planning one: what each kind is for, and what it does to estimates."""
+"""Choosing a queue, and planning one: the purpose of each kind, and its effect on estimates."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ KINDS: dict[QueueKind, tuple[str, str]] = {
 
 
 def pick_queue(run: RunInfo, criterion: Criterion) -> QueueInfo | None:
-    """A planned queue; None stands for a random one that is planned with its first item."""
+    """The chosen queue; None means a random one that is planned with its first item."""
     planned = {queue.name: queue for queue in workspace().queues.all(run, criterion)}
     if wanted := st.session_state.pop("next-queue", None):  # what was just planned is chosen next
         st.session_state["queue"] = wanted
@@ -81,7 +81,7 @@ def pick_queue(run: RunInfo, criterion: Criterion) -> QueueInfo | None:
 
 
 def queue_line(queue: QueueInfo | None) -> None:
-    """One line on the queue that is chosen: what it is for, and its rules."""
+    """One line on the chosen queue: its purpose and its rules."""
     meaning = KINDS["random" if queue is None else queue.kind][1]
     rules = QueueRules() if queue is None else queue.rules
     said = "everybody labels each item" if rules.overlap is None else f"{rules.overlap} labels per item"

@@ -1,4 +1,4 @@
-"""What was hidden until one's own label was in: scores, the calibrated probability, and what others said."""
+"""Data hidden until one's own label is saved: scores, the calibrated probability, and others' labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who labels what by which rules of the page, and what is before them; passed to everything on the card."""
+"""State of the labelling page: the annotator, the run, the rules of the page and the item shown. It is passed to
+everything on the card."""
 
 from __future__ import annotations
 
@@ -17,11 +18,12 @@ CARD, LIVE = "label-card", "live-calibration"
 SUMMARY, STRIP = "live-summary", "live-strip"
 """Parts of the page that follow from the labels."""
 REFRESH = ("live-refresh", "team-refresh")
-"""Buttons that bring up to date what is beside the card; the browser presses those that a label has not drawn anew."""
+"""Buttons that refresh the parts next to the card; the browser presses those that a label has not redrawn."""
 TOOK = "live-took"
 """In the session: seconds that the calibration below took the last time."""
 QUICK, PAUSE = 0.2, 0.8
-"""Seconds: what takes longer than the first waits until no key came for the second, since a key would wait for it."""
+"""Seconds: a computation longer than the first waits until no key was pressed for the second, since it would delay a
+key."""
 WITHOUT_REFERENCE = ("groundedness", "relevance", "harmlessness")
 """Criteria that are judged without a right answer: seeing one would only lead the annotator."""
 
@@ -43,9 +45,9 @@ class LabellingSession:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the card shows: an item of the queue, or with `record` what the annotator said of an earlier one.
+    """The content of the card: an item of the queue, or with `record` the annotator's label of an earlier one.
 
-    `withdrawn` is the label of the item that the annotator has just taken back: what went with it is not lost.
+    `withdrawn` is the label of the item that the annotator has just taken back: its other entries are not lost.
     """
 
     item: QueueItem
@@ -54,12 +56,12 @@ class Shown:
 
     @property
     def entered(self) -> LabelRecord | None:
-        """The label whose rationale, marks and the like stand on the card to begin with."""
+        """The label whose rationale, marks and other entries are on the card to begin with."""
         return self.record or self.withdrawn
 
     @property
     def token(self) -> str:
-        """A name for this look at the item, which tells nothing of the sample unless the annotator picked it."""
+        """A name for this view of the item, which reveals nothing of the sample unless the annotator picked it."""
         if self.record is not None:
             return f"label-{self.record.id}"
         return f"claim-{self.item.lease}" if self.item.lease is not None else f"picked-{self.item.sample_id}"
@@ -95,7 +97,7 @@ def look_back(session: LabellingSession, item: QueueItem | None, steps: int) -> 
 
 
 def labelled_elsewhere(session: LabellingSession, queue: QueueInfo) -> int:
-    """How many of the queue's samples the annotator had labelled in other queues, which counts here too."""
+    """The number of the queue's samples that the annotator had labelled in other queues, which counts here too."""
     key = (queue.id, session.annotator)
     counted: dict[tuple[int, str], int] = st.session_state.setdefault("labelled-elsewhere", {})
     if key not in counted:
@@ -110,7 +112,7 @@ def labelled_elsewhere(session: LabellingSession, queue: QueueInfo) -> int:
 def card_options(criterion: Criterion, *, shows_results: bool) -> tuple[bool, bool]:
     """Whether the reference is shown, and whether others' labels and scores are, after one's own.
 
-    Without `shows_results` neither scores nor what others said are offered: who labels only never sees them.
+    Without `shows_results` neither scores nor others' labels are offered: annotators without that right never see them.
     """
     reference = st.toggle(
         "Show the reference answer",

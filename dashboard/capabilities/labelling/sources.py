@@ -1,4 +1,4 @@
-"""Where the labels of a criterion come from: people or a rule, how many, and how they were drawn."""
+"""Sources of the labels of a criterion: people or a rule, their numbers, and how they were drawn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
-    """One line on the labels that the calibration rests on; a warning where a rule stands in for people."""
+    """Show one line on the labels that the calibration uses; a warning if a rule replaces people."""
     labels = workspace().labels.current(project, criterion.name, run, decisions=False)
     if not labels:
         st.info("There are no labels on this criterion yet. About 30 labels are enough for a first curve.")
@@ -40,7 +40,7 @@ def label_sources(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> N
 
 
 def by_rule_alone(labels: Iterable[Label]) -> str:
-    """How many of the labelled samples no person judged, in a sentence; nothing where people judged all of them."""
+    """A sentence with the number of labelled samples that no person judged; empty if people judged all of them."""
     judged: dict[str, bool] = {}
     for label in labels:
         if label.source != "llm":

@@ -1,4 +1,4 @@
-"""How far the team is with a queue, and who did how much."""
+"""Progress of the team on a queue, and the number of labels of each annotator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has which role in the chosen project, and for administrators the ways to change that."""
+"""Roles of people in the chosen project, and for administrators the ways to change them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hcat.dashboard.components.tables import data_table
 from hcat.dashboard.loaders.workspace import workspace
 
 DONE = "members-done"
-"""In the session: what was just changed, said once the page is drawn anew."""
+"""Session key of the last change, which is reported once the page is redrawn."""
 
 
 def members_panel(project: ProjectInfo) -> None:
@@ -84,7 +84,7 @@ def _do(change: Callable[[], None], said: str) -> None:
 
 
 def administrators_panel() -> None:
-    """Who administers the installation; they alone can change it, and one always stays."""
+    """Show the administrators of the installation; they alone can change the list, and one always remains."""
     people, access = workspace().people, workspace().access
     if access.signing_name() is None:
         return
@@ -103,7 +103,7 @@ def administrators_panel() -> None:
 
 
 def roles_panel() -> None:
-    """What each role may do."""
+    """Show the permissions of each role."""
     st.subheader("What each role may do")
     columns: list[str] = [role.capitalize() for role in ROLES]
     rows = [(text, *("yes" if may[role] else "–" for role in ROLES)) for text, may in role_table()]

@@ -1,4 +1,4 @@
-"""All metrics in a table, and one explained: meaning, formula, what it left unscored and why, its distribution."""
+"""All metrics in a table, and one explained: meaning, formula, unscored samples with reasons, distribution."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SYMBOLS = {
     "retrieval": "g at rank r: the grade of the passage at that rank, 0 if not relevant; g*: in the best ranking.",
     "factual numbers": "N: the distinct numbers of a text, without those that only repeat the query.",
 }
-"""What a family's formulas are written in."""
+"""Symbols in the formulas of a family."""
 ENTAILMENT = (
     "D: the signed distance of each of the answer's k sentences to the entailment boundary, the greatest over the "
     "premises; σ: the logistic function."
@@ -117,13 +117,13 @@ def metric_card(metric: Metric, run: RunInfo | None) -> None:
 
 
 def methods_panel() -> None:
-    """What to know of the estimates, tests and verdicts that rest on metrics and labels."""
+    """Show the purpose and limits of the estimates, tests and verdicts that use metrics and labels."""
     with st.expander("Methods: what each is for, and what it can't show", icon=":material/functions:"):
         show_view(methods_view(methods()), key="methods", draw={})
 
 
 def _symbols(metric: Metric) -> str:
-    """What the letters of the metric's formula stand for, where it does not say so itself."""
+    """The meaning of the symbols in the metric's formula, unless the formula states it."""
     if "entailment" in metric.models:
         return ENTAILMENT
     return SYMBOLS.get(metric.family, SENTENCES if metric.models == ("encoder",) else "")

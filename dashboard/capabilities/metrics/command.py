@@ -36,7 +36,7 @@ SAID = (
     *("name", "title", "family", "needs", "models", "range", "direction", "source"),
     *("description", "judged", "recommended", "limit"),
 )
-"""What `hcat metrics --json` has of each metric."""
+"""Fields of each metric in `hcat metrics --json`."""
 
 
 def metrics(
@@ -75,7 +75,7 @@ def metrics(
 
 
 def _needs(metric: Metric) -> str:
-    """What a metric needs from a sample, and what it needs beyond the packaged models."""
+    """The fields that a metric needs from a sample, and its needs beyond the packaged models."""
     return ", ".join((*metric.needs, *(("an LLM endpoint",) if "language" in metric.models else ())))
 
 
@@ -153,7 +153,7 @@ def _score_stored(
     *,
     as_json: bool,
 ) -> None:
-    """Score a run of a project beside the scores that it has, and write all of them to a file where one is named."""
+    """Score a run of a project in addition to its existing scores, and write all of them to a file if one is named."""
     if run is None:
         raise HcatError("name the run of the project by --run")
     start = time.perf_counter()
@@ -175,7 +175,7 @@ def _score_stored(
 
 
 def _check_room(run: Path, samples: Samples, metrics: str, open_models: ModelsOfSettings, output: Path) -> None:
-    """Say what scoring a large run takes; LimitError where this machine has no room for it."""
+    """Print the resources for scoring a large run; LimitError if this machine has too little room."""
     from hcat.core.jobs import forecast as forecasting
     from hcat.core.scoring.forecast import FORECAST_FROM, scoring_forecast
     from hcat.core.wording.importing import scoring_forecast_sentence
@@ -222,7 +222,7 @@ def _scored(
 
 
 def _print_notes(samples: Samples, table: ScoreTable) -> None:
-    """What is to be known of the samples, on standard error."""
+    """Print notes on the samples and their scores to standard error."""
     from hcat.core.capabilities.calibration.wording.combination import combination_note
     from hcat.core.inputs.inputs import warn_of_likely_trials
     from hcat.core.records.samples.likely_trials import likely_trials

@@ -1,4 +1,4 @@
-"""How metrics go together: every pair's rank correlation, and one pair sample by sample."""
+"""Charts of the correlation between metrics: every pair's rank correlation, and one pair sample by sample."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hcat.dashboard.charts.style import finish, label, scale, tone
 CELL = 22
 """Pixels of a row."""
 NAMED_TWICE = 20
-"""Up to so many metrics, columns bear their names too."""
+"""Up to so many metrics, columns are labelled with names too."""
 
 
 def correlation_heatmap(
@@ -23,7 +23,7 @@ def correlation_heatmap(
 ) -> go.Figure:
     """Spearman's ρ of each pair of the named metrics, with interval and n in the hover text.
 
-    Each pair stands once, below the diagonal. Cells carry (first, second) as customdata of transparent markers, which
+    Each pair appears once, below the diagonal. Cells carry (first, second) as customdata of transparent markers, which
     answer to clicks.
     """
     pairs = [(i, j) for i in range(len(names)) for j in range(i)]
@@ -33,7 +33,7 @@ def correlation_heatmap(
         values[i][j] = np.nan if estimate is None else estimate.value
     shown = [label(titles[name], most=30) for name in names]
     down, across = shown, shown
-    if len(names) > NAMED_TWICE:  # names would stand over each other, so columns bear the numbers of the rows
+    if len(names) > NAMED_TWICE:  # names would overlap, so columns have the numbers of the rows
         down, across = [f"{text}  {i}" for i, text in enumerate(shown, 1)], [str(i + 1) for i in range(len(names))]
     figure = go.Figure([_colours(values, dark=dark), _targets(correlations, names, shown, pairs, dark=dark)])
     places = list(range(len(names)))

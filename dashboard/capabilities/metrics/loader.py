@@ -1,4 +1,4 @@
-"""What metrics say of a run, and how they came to it."""
+"""Results of metrics on a run, and the explanations of scores."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def registered_metrics() -> dict[str, Metric]:
 
 
 def score_summary(run: RunInfo) -> dict[str, MetricSummary]:
-    """The mean of each of the run's metrics and what it left unscored; nothing before the first scoring."""
+    """The mean of each of the run's metrics and its unscored samples; empty before the first scoring."""
     latest = newest_scoring(run)
     return {} if latest is None else _score_summary(latest.artifact, run)
 
@@ -57,7 +57,7 @@ def _correlations(artifact: str, _run: RunInfo) -> RankCorrelations:
 
 
 def verdict_errors(run: RunInfo, criterion: Criterion, metrics: Sequence[str]) -> tuple[VerdictErrors, ...]:
-    """The machine verdicts among these metrics against the labels on the criterion as they stand now."""
+    """The machine verdicts among these metrics against the present labels on the criterion."""
     return _verdict_errors((labelled_as(run, criterion.name), scored_as(run), *metrics), run, criterion)
 
 
@@ -67,7 +67,7 @@ def _verdict_errors(key: tuple[str, ...], _run: RunInfo, _criterion: Criterion) 
 
 
 def explanation(run: RunInfo, sample_id: str, names: Sequence[str]) -> dict[str, JsonValue]:
-    """How each metric came to its score of one sample."""
+    """The explanation of each metric's score of one sample."""
     return _explanation(run.artifact, sample_id, tuple(names), True, run)
 
 

@@ -1,4 +1,4 @@
-"""The newest report of a project on its overview: who built it when, with its hash, or how far it has come."""
+"""The newest report of a project on its overview: its author, time and hash, or its progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The overview's four answers: what was tested, what next, how good, what is weakest."""
+"""The overview's four parts: extent of the tests, next steps, quality, weakest slices."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ HEADLINE = ("answer_f1", "groundedness", "context_relevancy", "completeness_weig
 
 
 def tested(project: ProjectInfo, run: RunInfo | None) -> None:
-    """How much there is: runs, samples, topics, labels."""
+    """Show the extent of the tests: runs, samples, topics, labels."""
     runs = runs_of(project)
     labels = [] if run is None else given_labels(run)
     by_people = sum(label.source in BY_PEOPLE for label in labels)
@@ -76,13 +76,13 @@ def _dependence(run: RunInfo) -> None:
 
 
 def _with_these(said: str, here: Estimate | None) -> str:
-    """What a rate of answers like these is, and what it is of these answers."""
+    """The text on the rate of answers like these, followed by the rate of these answers themselves if known."""
     of_these = of_these_answers(here)
     return f"{said}: of answers like these; {of_these}" if of_these else said
 
 
 def _samples_card(run: RunInfo | None) -> Figure:
-    """How many samples; how many answers decline, by whether that is right, and how many are missing."""
+    """The number of samples; of answers that decline, by whether that is right; and of missing answers."""
     title = "Samples in this run"
     if run is None:
         return Figure(title, "–", "", "")
@@ -109,7 +109,7 @@ def how_good(project: ProjectInfo, run: RunInfo) -> None:
 
 
 def estimate_rows(project: ProjectInfo, run: RunInfo) -> list[tuple[str, str, str]]:
-    """Each estimate, its value with interval and n, and what it says."""
+    """Each estimate: its value with interval and n, and its meaning."""
     return [*_pass_rates(project, run), *_metric_rows(run)]
 
 
@@ -165,7 +165,7 @@ class _Step:
 
 
 def next_steps(project: ProjectInfo, run: RunInfo) -> None:
-    """The validator's path, with what is done and what is open."""
+    """The validator's steps, done and open."""
     st.subheader("What to do next")
     labels = given_labels(run)
     people = len({label.sample_id for label in labels if label.source in BY_PEOPLE})

@@ -1,4 +1,4 @@
-"""What the first page after a start shows, computed while the browser loads its own part."""
+"""Compute the content of the first page after a start, while the browser loads its own part."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def prepare_overview() -> None:
-    """Leaves in the loaders' caches what the overview of the project and run that are chosen at first will ask for."""
+    """Fill the loaders' caches with the data of the overview of the project and run that are chosen at first."""
     project = next(iter(workspace().projects.all()), None)
     run = None if project is None else next(iter(workspace().runs.all(project)), None)
     if project is not None and run is not None:

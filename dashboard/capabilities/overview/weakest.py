@@ -31,7 +31,7 @@ MOST = 5
 
 
 def weakest(run: RunInfo) -> None:
-    """The first five of them, by what the Weaknesses page begins with, over the same tests."""
+    """The first five of them, by the default metric of the Weaknesses page, over the same tests."""
     st.subheader("Weakest slices")
     metric, names, table = weakest_slices(run)
     if metric is None:

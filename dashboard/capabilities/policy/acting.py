@@ -1,4 +1,4 @@
-"""Switching a policy on, and what it does then: decisions, a queue for people, accepted answers with certificates."""
+"""Switching a policy on, and its effects: decisions, a queue for people, accepted answers with certificates."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def switch_on_panel(run: RunInfo, policy: Policy) -> None:
 
 
 def in_use_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
-    """What the policy in use does with this run's answers, and what to do with them; its versions."""
+    """Show the decisions of the policy in use on this run's answers, the actions on them, and the policy's versions."""
     record = policy_in_use(run, criterion.name)
     if record is None:
         st.caption("No policy is in use yet. Once one is switched on, its decisions stand here.")

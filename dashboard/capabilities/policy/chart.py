@@ -1,4 +1,4 @@
-"""The trade-off of a policy: what each threshold accepts, and the error that it lets through."""
+"""The trade-off of a policy: the share that each threshold accepts, and the error among accepted answers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from hcat.dashboard.charts.style import finish, label, tone
 def trade_off_chart(
     points: Sequence[CurvePoint], promise: Promise, *, accept_from: float | None, dark: bool
 ) -> go.Figure:
-    """By threshold the share of answers accepted, the failures among accepted labels, and their upper bound; shaded
-    where the promise is shown, with lines at ε and at the chosen threshold. Marks carry the threshold as customdata."""
+    """By threshold the share of answers accepted, the failures among accepted labels, and their upper bound. It is
+    shaded where the promise is shown, with lines at ε and at the chosen threshold. Marks carry the threshold as
+    customdata."""
     colours, figure = tone(dark), go.Figure()
     shown = [point.threshold for point in points if point.shown]
     if shown:
@@ -70,8 +71,8 @@ def trade_off_chart(
 
 
 def drift_chart(drift: Drift, *, dark: bool) -> go.Figure:
-    """Each window's own share with its interval, in the order of time; shaded between what all windows so far
-    allow for, with lines at what was promised. The window of the alarm has a mark of its own."""
+    """Each window's own share with its interval, in the order of time; shaded between the bounds from all windows so
+    far, with lines at the promised values. The window of the alarm has a mark of its own."""
     colours, figure = tone(dark), go.Figure()
     places = list(range(len(drift.windows)))
     seen = [(place, window) for place, window in enumerate(drift.windows) if window.share.n]

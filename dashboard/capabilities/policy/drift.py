@@ -26,7 +26,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def drift_panel(run: RunInfo, criterion: Criterion) -> None:
-    """Windows to look at, what they say of load and error, and what to do next; nothing before a policy is in use."""
+    """Windows to look at, their load and error, and the next steps; nothing before a policy is in use."""
     record = policy_in_use(run, criterion.name)
     if record is None:
         return

@@ -25,8 +25,8 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def fitted_policy(run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec) -> Policy:
-    """The policy of these statements by saved calibrations, one a criterion, and the labels as they stand now. It is
-    noted as a look at these labels."""
+    """The policy of these statements by saved calibrations, one a criterion, and the present labels. It is recorded as
+    a look at these labels."""
     looks = _looks(run, records, spec)
     return _fitted(_key(run, records), repr((spec, looks)), run, records, spec, looks)
 
@@ -51,7 +51,8 @@ def _fitted(
 def policy_curves(
     run: RunInfo, records: Sequence[CalibrationRecord], spec: PolicySpec
 ) -> Mapping[str, tuple[CurvePoint, ...]]:
-    """What each threshold would let through and send on, for each rule."""
+    """The trade-off curve of each rule: at each threshold, the share of answers accepted and the failure rate among
+    them."""
     looks = _looks(run, records, spec)
     return _curves(_key(run, records), repr((spec.promise, spec.by, spec.cap, looks)), run, records, spec, looks)
 
@@ -81,7 +82,7 @@ def policy_in_use(run: RunInfo, criterion: str) -> PolicyRecord | None:
 
 
 def policy_decisions(run: RunInfo, record: PolicyRecord) -> pd.DataFrame:
-    """What a stored policy does with each answer of the run. Not to be changed."""
+    """Decisions of a stored policy on each answer of the run. Callers must not modify them."""
     return _decisions((record.hash, scored_as(run), sliced_as(run), run.artifact), run, record)
 
 
@@ -92,7 +93,7 @@ def _decisions(key: tuple[str, ...], _run: RunInfo, _record: PolicyRecord) -> pd
 
 
 def policy_check(record: PolicyRecord, runs: Sequence[RunInfo]) -> PolicyCheck:
-    """The policy against its promise over these runs, by their labels as they stand now."""
+    """The check of the policy against its promise over these runs, by their present labels."""
     key = tuple(part for run in runs for name in record.criteria for part in _state(run, name))
     return _checked((record.hash, *key), tuple(runs), record)
 

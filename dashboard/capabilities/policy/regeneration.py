@@ -1,4 +1,4 @@
-"""Regenerating what a policy sends back: who is asked, what it takes at most, and what came of it."""
+"""Regenerating the answers that a policy sends back: the system to ask, the maximum cost, and the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def regeneration_panel(project: ProjectInfo, run: RunInfo, criterion: Criterion) -> None:
-    """What came of regenerating, or the form that begins it; nothing before a policy is in use."""
+    """Show the result of regenerating, or the form that begins it; nothing before a policy is in use."""
     record = policy_in_use(run, criterion.name)
     if record is None:
         return

@@ -1,4 +1,4 @@
-"""What a validator states of a policy before looking at what it would do."""
+"""Statements that a validator makes for a policy before looking at its effect."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def further_calibrations(run: RunInfo, criterion: str) -> list[CalibrationRecord
 
 
 def stated_policy(run: RunInfo) -> PolicySpec:
-    """Promise, slices, costs and what becomes of the answers that are not accepted."""
+    """Promise, slices, costs and the treatment of answers that are not accepted."""
     left, middle, right = st.columns(3)
     error = left.number_input(
         "Error let through, at most (%)",

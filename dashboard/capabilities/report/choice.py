@@ -1,4 +1,4 @@
-"""What goes into the report: runs, a template of the bank's own, language, frameworks, and chapters."""
+"""Choice of the report's content: runs, a template of the bank's own, language, frameworks, and chapters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def choose(names: list[str]) -> tuple[list[str], ReportTemplate, list[str]]:
 
 
 def _template() -> ReportTemplate:
-    """The template that was given, else the usual one; a fault is said with its line."""
+    """The template that was given, else the usual one; an error is reported with its line."""
     given = st.file_uploader("Template", type=["yaml", "yml"], help=HELP, key="report-template")
     st.download_button(
         "Download the usual template",

@@ -22,7 +22,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """The pack that was made last on this page, and what it was made of."""
+    """The pack that was made last on this page, and its contents."""
 
     made_of: tuple[object, ...]
     content: bytes
@@ -31,7 +31,7 @@ class _Packed:
 def evidence_panel(
     project: ProjectInfo, runs: Sequence[str], look: ReportTemplate, chapters: Sequence[str], *, author: str
 ) -> None:
-    """Make the pack of what is chosen above, and check one that somebody has."""
+    """Make the pack of the content chosen above, and check an existing one."""
     make, check = st.columns(2)
     with make, st.expander("Make an evidence pack", icon=":material/inventory_2:", key="pack-make"):
         _make(project, list(runs), look, list(chapters), author)

@@ -1,4 +1,4 @@
-"""The opinion on a system: what is stated now, and the form in which somebody states another."""
+"""The opinion on a system: the present one, and the form that states another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report on screen: what goes into it, the job that builds it, a preview, downloads, and all versions."""
+"""The report on screen: the choice of its content, the job that builds it, a preview, downloads, and all versions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 @dataclass(frozen=True, slots=True)
 class AskedReport:
-    """The report that was asked for last on this page: the job that builds it, and of what."""
+    """The report that was asked for last on this page: the job that builds it, and its content."""
 
     job: int
     project: int
@@ -41,7 +41,7 @@ class AskedReport:
 
 @dataclass(frozen=True, slots=True)
 class BuiltReport:
-    """A version as it was built, and with its sign-off on the cover as it will be downloaded; kept for as long as the
+    """A version as it was built, and with its sign-off on the cover as it will be downloaded; stored for as long as the
     page shows it."""
 
     version: ReportVersion
@@ -51,7 +51,7 @@ class BuiltReport:
 
 
 def report_panel(project: ProjectInfo) -> None:
-    """State an opinion, choose what goes into the report, build, read, download."""
+    """State an opinion, choose the content of the report, build, read, download."""
     names = [run.name for run in workspace().runs.all(project)]
     if not names:
         st.info("This project has no run yet: there is nothing to report.")

@@ -1,4 +1,4 @@
-"""The sign-off of the newest report: where it stands, who signed, and the form for the next step."""
+"""The sign-off of the newest report: its status, its signatures, and the form for the next step."""
 
 from __future__ import annotations
 

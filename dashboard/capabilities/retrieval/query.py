@@ -1,4 +1,4 @@
-"""One query's two rankings side by side: relevant passages marked with their grade, and what each stage lost."""
+"""One query's two rankings side by side: relevant passages marked with their grade, and the losses of each stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both stages of a run's retrieval: what they find, the ceiling between them, and where each query loses."""
+"""Both stages of a run's retrieval: their recall, the ceiling between them, and the losses of each query."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hcat.dashboard.loaders.runs import funnel, retrieved_passages, some_samples
 
 ALL, FOUND = "All", "All found"
 LOSSES = {"Lost at stage 1": "Lost at 1", "Dropped at stage 2": "Dropped at 2", "Not in the contexts": "Missing"}
-"""What queries are looked at for, and the column that counts it; without candidates only the last is known."""
+"""Losses by which queries are selected, and the column that counts each; without candidates only the last is known."""
 SHOWN_CHARACTERS = 140
 
 
@@ -54,7 +54,7 @@ def measures_panel(run: RunInfo, measured: RunFunnel) -> None:
 
 
 def queries_panel(run: RunInfo, measured: RunFunnel) -> str | None:
-    """Every query with what it found and lost, the worst first; gives the id of the chosen one."""
+    """Every query with found and lost passages, the worst first; returns the id of the chosen one."""
     st.subheader("Queries")
     rows = _query_rows(measured)
     masks = {

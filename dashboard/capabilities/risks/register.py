@@ -1,4 +1,4 @@
-"""The risk register: scope, risks with their evidence, and what no test touches."""
+"""The risk register: scope, risks with their evidence, and risks without a test."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def register_form(project: ProjectInfo, register: RiskRegister, evidence: Sequen
 
 
 def coverage_panel(register: RiskRegister, evidence: tuple[RiskEvidence, ...]) -> None:
-    """What no test touches, which links lead nowhere, which evidence stands for no risk, and what each says now."""
+    """Show risks without a test, links without a target, evidence without a risk, and the present state of each."""
     show_view(coverage_view(register, evidence), key="risk-coverage", draw={})
     if risk_coverage(register, evidence).untouched:
         link_to("test_sets", "Make tests", icon=":material/checklist:")

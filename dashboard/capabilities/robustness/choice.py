@@ -1,4 +1,4 @@
-"""What is compared with what: the run of the origins, and the outcome."""
+"""Choice of the comparison: the run of the origins, and the outcome."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLE = (
 
 
 def no_variants(project: ProjectInfo) -> None:
-    """What a run must hold before this page can say anything, and which runs of the project do."""
+    """Explain the requirements of this page for a run, and name the runs of the project that meet them."""
     st.info(
         "No sample of this run is a variant of another one, so there is nothing to compare. Make variants of a test "
         "set, freeze it, and ask the system its cases: origins and variants are then answered in one run."
@@ -64,7 +64,7 @@ def pick_origins(project: ProjectInfo, run: RunInfo) -> RunInfo | None:
 
 
 def pick_outcome(robustness: Robustness) -> str | None:
-    """By what variants are compared; None where the run has neither labels nor scores."""
+    """The outcome by which variants are compared; None if the run has neither labels nor scores."""
     if not robustness.names:
         st.info("The run has no scores and no labels yet: below is what the answers show by themselves.")
         link_to("runs", "Score the run", icon=":material/play_arrow:")

@@ -1,4 +1,4 @@
-"""Families of variants, worst first: what changes, and whether the answers are as expected."""
+"""Families of variants, worst first: the changes, and whether the answers are as expected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHOSEN = "robustness-family"
 
 
 def families_panel(robustness: Robustness, outcome: str | None) -> None:
-    """The changes by family, and what the answers show; a click on a family chooses its pairs."""
+    """The changes by family, and the results of the answers; a click on a family chooses its pairs."""
     view = robustness_view(robustness, () if outcome is None else (robustness.outcome(outcome),))
     if chosen := show_view(view, key=f"families-{outcome}", draw={ForestPlot: family_changes}):
         st.session_state[CHOSEN] = str(chosen[0])

@@ -1,4 +1,4 @@
-"""The variants of a run beside their origins."""
+"""The variants of a run compared with their origins."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _pairs(artifact: str, of_origins: str, _run: RunInfo, _origins: RunInfo) -> 
 
 
 def robustness(run: RunInfo, origins: RunInfo) -> Robustness:
-    """Each variant beside the answer to its origin, by labels, the saved calibration and all metrics as they stand."""
+    """Each variant compared with the answer to its origin, by the present labels, saved calibration and metrics."""
     names = [criterion.name for criterion in criteria_of(project_of(run))]
     labelled = tuple(labelled_as(each, name) for name in names for each in (run, origins))
     saved = saved_calibration(run)

@@ -1,4 +1,4 @@
-"""Variants and origins side by side, with what differs marked."""
+"""Variants and origins side by side, with differences marked."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _facts(each: ComparedPair, outcome: str | None) -> str:
 
 
 def _most_telling(each: ComparedPair, outcome: str | None, robustness: Robustness) -> tuple[float, float, str]:
-    """Those that are not as expected first, then by what they lose."""
+    """Those that are not as expected first, then by loss."""
     met = 0.5 if each.check.met is None else each.check.met
     lost = 0.0
     if outcome is not None:

@@ -1,4 +1,4 @@
-"""Who verifies claims: the NLI model, or the language model of the settings."""
+"""Choice of the model that verifies claims: the NLI model, or the language model of the settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def left_out(table: ScoreTable | None) -> dict[str, str]:
 
 
 def claim_verifier_picker(run: RunInfo, table: ScoreTable | None, *, busy: bool) -> VerifierChoice | None:
-    """The user's choice, with a button to verify anew what another model did. None where there is no choice."""
+    """The user's choice, with a button to verify again what another model verified. None where there is no choice."""
     if not has_language_model():
         return None
     settings, verified_by = workspace().settings, verifier_of(table)

@@ -62,7 +62,7 @@ def _guideline(project: ProjectInfo, criterion: Criterion) -> None:
 
 
 def _examples(project: ProjectInfo, criterion: Criterion) -> None:
-    """What annotators see beside the guideline."""
+    """Show the examples that annotators see next to the guideline, with a form that adds one."""
     for example in workspace().criteria.examples(project, criterion.name):
         with st.container(horizontal=True, vertical_alignment="center"):
             comment = f" {plain(example.comment)}" if example.comment else ""
@@ -89,7 +89,7 @@ def _examples(project: ProjectInfo, criterion: Criterion) -> None:
 
 
 def _gold(run: RunInfo | None, criterion: Criterion) -> None:
-    """Samples whose right level is known. Queues can mix them in; annotators are not told."""
+    """Samples whose right level is known. Queues can mix them in unannounced."""
     if run is None:
         st.info("Import a run first: gold items are samples of a run.")
         return

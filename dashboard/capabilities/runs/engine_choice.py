@@ -1,4 +1,5 @@
-"""Who scores a run: one process, or workers of Ray, which are on this server or at the address of the settings."""
+"""Choice of the engine that scores a run: one process, or workers of Ray on this server or at the address of the
+settings."""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ def choose_engine(n: int, *, key: str) -> JobEngine | None:
 
 
 def engine_note(engine: JobEngine | None, n: int) -> None:
-    """What stands beside the button that starts scoring: where Ray can't be had, and who scores where it is not one
-    process by default."""
+    """Show a note next to the button that starts scoring: why Ray is unavailable, or which engine scores if it is not
+    the default one."""
     if engine is None:
         st.warning(f"Ray: {plain(engine_caption('ray', None, ray=None))}, or choose one process under Engine.")
     elif engine.name == "ray":
@@ -43,7 +44,7 @@ def engine_note(engine: JobEngine | None, n: int) -> None:
 
 
 def _workers(key: str) -> int | None:
-    """How many workers, at most as many as a job may take; None for all that the cluster has processors for."""
+    """The number of workers, at most as many as a job may use; None for as many as the cluster has processors."""
     most = most_workers(workspace().settings)
     return st.number_input(
         "Workers",

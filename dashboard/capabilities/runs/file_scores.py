@@ -1,4 +1,4 @@
-"""Scores that others gave: which columns of a file become metrics of a run, and what is not known of them."""
+"""Scores by others: the columns of a file that become metrics of a run, and the form for facts not known of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ ADDED = "scores-added"
 
 @dataclass(frozen=True, slots=True)
 class ChosenScores:
-    """The columns that become metrics, and what is stated of each. `ready` once it is said which way all are better."""
+    """The columns that become metrics, and the statements on each. `ready` once the better direction of all is
+    stated."""
 
     columns: tuple[str, ...] = ()
     statements: Mapping[str, Statement] | None = None
@@ -32,7 +33,7 @@ class ChosenScores:
 
 
 def upload_scores_panel(run: RunInfo) -> None:
-    """An uploader for scores of the run's samples, the form for what is not known of them, and the button."""
+    """An uploader for scores of the run's samples, the form for facts not known of them, and the button."""
     with st.expander("Scores you already have", icon=":material/upload_file:"):
         if message := st.session_state.pop(ADDED, ""):
             st.success(message)
@@ -81,7 +82,7 @@ def choose_scores(file: ScoreFile, *, key: str, documented: bool = False) -> Cho
 
 
 def add_scores(run: RunInfo, file: ScoreFile, chosen: ChosenScores) -> None:
-    """Store what was chosen. HcatError where a name is taken, or no row is of the run."""
+    """Store the chosen columns. HcatError if a name is in use, or no row is of the run."""
     if not chosen.columns:
         return
     with st.spinner("Adding the scores …"):

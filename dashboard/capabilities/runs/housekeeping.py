@@ -1,4 +1,4 @@
-"""Rename, archive, restore or delete the project, its runs, criteria and queues; what was done is logged."""
+"""Rename, archive, restore or delete the project, its runs, criteria and queues; each action is logged."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from hcat.dashboard.components.person import name_field
 from hcat.dashboard.loaders.workspace import workspace
 
 CHOSEN_NEXT = {"project": "next-project", "run": "next-run"}
-"""Where the sidebar looks for what is chosen next."""
+"""Session keys from which the sidebar reads what is chosen next."""
 
 
 def run_menu(project: ProjectInfo, run: RunInfo) -> None:
-    """What can be done to the chosen run, behind three dots."""
+    """Show the actions on the chosen run, behind three dots."""
     item = workspace().housekeeping.get("run", run.name, project=project)
     with st.popover("Manage this run", icon=":material/more_horiz:", help="Rename, archive or delete it."):
         _controls(item, key="menu")
 
 
 def corpus_menu(project: ProjectInfo, corpus: CorpusInfo) -> None:
-    """What can be done to a corpus, behind three dots."""
+    """Show the actions on a corpus, behind three dots."""
     item = workspace().housekeeping.get("corpus", corpus.name, project=project)
     with st.popover("Manage this corpus", icon=":material/more_horiz:", help="Rename, archive or delete it."):
         _controls(item, key="corpus-menu")
@@ -128,7 +128,7 @@ def _delete(item: Item, contents: Contents, key: str) -> None:
 
 
 def _choose_next(item: Item, name: str | None) -> None:
-    """What the sidebar chooses instead of an item that has another name, or is in no list any more."""
+    """Set the sidebar's next choice after an item was renamed or removed from its list."""
     if item.kind not in CHOSEN_NEXT or st.session_state.get(item.kind) != item.name:
         return
     if name is None:

@@ -33,12 +33,12 @@ MEANINGS: dict[str, tuple[str, str]] = {
     "dimensions": ("Dimensions, together", "One object with all dimensions, such as {…: …}."),
     "metadata": ("Metadata, together", "One object with any further information."),
 }
-"""Each field of a run file: its title, and what its cells must be."""
+"""Each field of a run file: its title, and the requirement on its cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What the user made of the columns. `mapping` is None where the file is read as the format that it has."""
+    """The user's mapping of the columns. `mapping` is None if the file is read in its own format."""
 
     mapping: dict[str, str] | None
     ready: bool = True
@@ -90,7 +90,7 @@ def _pick_fields(file: FileColumns, saved: ColumnMapping | None, *, key: str) ->
 
 
 def _complete(file: FileColumns, fields: Mapping[str, str], saved: ColumnMapping | None, *, key: str) -> Chosen:
-    """The whole mapping, with what becomes of the other columns; not ready where a field misses or is doubled."""
+    """The whole mapping, with the use of the other columns; not ready if a field is missing or given twice."""
     others = [name for name in file.columns if name not in fields.values()]
     sliced: list[str] = []
     if others:
@@ -118,7 +118,7 @@ def _complete(file: FileColumns, fields: Mapping[str, str], saved: ColumnMapping
 
 
 def _dimensions(file: FileColumns, others: list[str], saved: ColumnMapping | None) -> list[str]:
-    """What was sliced by the last time, else the columns whose cells are few short words."""
+    """Columns used as dimensions the last time, else the columns whose cells are few short words."""
     if saved is not None:
         return [name for name in others if saved.mapping.get(name) == DIMENSION]
     return [name for name in others if name not in FIELDS and name in file.dimensions]

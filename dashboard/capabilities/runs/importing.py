@@ -37,7 +37,7 @@ SHOWN_PROBLEMS = 200
 
 
 def import_panel(project: ProjectInfo) -> None:
-    """The uploader, what it found, and the button that imports the good rows."""
+    """The uploader, the content that it found, and the button that imports the good rows."""
     st.subheader("Import a run")
     formats = ", ".join(known_format.title for known_format in FORMATS)
     sent = st.file_uploader(
@@ -67,8 +67,8 @@ def import_panel(project: ProjectInfo) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What was read of a file: `n` good rows, and so many problems. Of one read row by row, the preview is of its
-    first rows, and `by_row` has them all."""
+    """The content read from a file: `n` good rows, and the number of problems. If it is read row by row, the preview
+    covers its first rows, and `by_row` has all of them."""
 
     preview: Preview
     n: int
@@ -77,7 +77,7 @@ class _Read:
 
     @property
     def bad(self) -> int:
-        """How many rows are left out."""
+        """The number of rows left out."""
         return self.preview.rows - self.n
 
 
@@ -98,7 +98,7 @@ def _read_by_row(uploaded: Upload, mapping: Mapping[str, str], without_thoughts:
 
 
 def _check_room(uploaded: Upload, mapping: Mapping[str, str]) -> None:
-    """Say what the import takes; LimitError where this machine has no room for it."""
+    """Show the resources for the import; LimitError if this machine has too little room."""
     forecast = forecast_of(uploaded, mapping)
     st.caption(plain(forecast_sentence(forecast.totals)))
     forecasting.check_room(forecast, forecasting.room_for(forecast))
@@ -147,7 +147,7 @@ def _show(read: _Read, *, key: str) -> None:
 
 
 def _show_account(read: _Read) -> None:
-    """What became of each column and each line, open where a column is left unused though it is named like a field."""
+    """Show the use of each column and each line, open if a column is left unused though it is named like a field."""
     account = read.preview.account
     with st.expander("What became of each column", expanded=any(each.like for each in account.columns)):
         rows = pd.DataFrame(account_rows(account), columns=["Column", "Used as", "Remark"])

@@ -38,7 +38,7 @@ WHOLE_OR_NOT = ("generate", "perturb", "attack", "report")
 
 
 def job_panel(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> JobStatus | None:
-    """The newest job of these kinds for a run, or for a project, while it is of interest; how it stands, or None."""
+    """The newest job of these kinds for a run, or for a project, while it is of interest; its status, or None."""
     job = _newest(of, kinds)
     if job is None or job.status == "done":
         return None
@@ -50,13 +50,13 @@ def job_panel(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> JobStatus |
 
 
 def newest_status(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> JobStatus | None:
-    """How the newest job of these kinds stands; None where there is none."""
+    """The status of the newest job of these kinds; None if there is none."""
     job = _newest(of, kinds)
     return None if job is None else job.status
 
 
 def last_engine(of: RunInfo | ProjectInfo, *, kinds: Sequence[str]) -> str:
-    """Who did the work of the newest job of these kinds, once it is done; nothing before."""
+    """A sentence on the engine of the newest job of these kinds, once it is done; empty before."""
     job = _newest(of, kinds)
     return last_engine_sentence(job) if job is not None and job.status == "done" else ""
 

@@ -1,4 +1,4 @@
-"""Which metrics a run is scored on, chosen by family, with what each family costs."""
+"""Choice of the metrics to score a run on, by family, with the cost of each family."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ COSTS = (
     (VERIFIER.name, "the slowest: every claim is checked against the contexts"),
     (ENTAILMENT.name, "slow: every sentence is checked against the contexts"),
 )
-"""What a metric costs that needs the model of this role; the first that fits counts."""
+"""Costs of a metric that needs the model of this role; the first that fits counts."""
 OF_A_MODEL, OF_NONE = "every sentence is read once by the sentence model", "quick: no model is needed"
 
 
 def choose_metrics(names: Sequence[str], *, key: str) -> list[str]:
-    """Those of the metrics that the user wants: all but those on request, until families are taken away or added."""
+    """Those of the metrics that the user wants: all but those on request, until families are removed or added."""
     metrics = registered_metrics()
     groups: dict[str, list[str]] = {}
     for name in names:

@@ -23,7 +23,7 @@ LATE = "This criterion has labels already: a plan registered now says after how 
 
 
 def preregistration_panel(project: ProjectInfo, criterion: Criterion, run: RunInfo | None) -> None:
-    """What is registered, newest first, then the form. The run offers its dimensions and metrics."""
+    """Show the registered plans, newest first, then the form. The run offers its dimensions and metrics."""
     st.caption(WHY)
     for registered in reversed(workspace().preregistrations.of(project, criterion.name)):
         show_view(plan_view(registered), key=f"plan-{registered.hash}", draw={})

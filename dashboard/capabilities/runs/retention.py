@@ -1,4 +1,4 @@
-"""For how long the project keeps the texts of samples, what is due, and which texts were erased."""
+"""Retention of the texts of samples: its length, due erasures, and erased texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def retention_panel(project: ProjectInfo) -> None:
-    """What is settled and due, and the forms of whoever may settle and erase."""
+    """Show the settled retention and the due erasures, with forms for people who may settle and erase."""
     if not workspace().access.may_read("results", project.id):
         return
     retentions, erasures = workspace().retentions, workspace().erasures

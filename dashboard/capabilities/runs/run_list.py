@@ -56,7 +56,7 @@ def run_list(project: ProjectInfo) -> None:
 
 
 def scoring_panel(run: RunInfo) -> None:
-    """What is scored, what is not and why, and the job that scores the rest."""
+    """Show the scores, the missing ones with reasons, and the job that computes them."""
     st.subheader("Scores of the chosen run")
     job = job_panel(run, kinds=("score",))
     if told := last_engine(run, kinds=("score",)):
@@ -100,7 +100,7 @@ def scoring_panel(run: RunInfo) -> None:
 
 
 def _start_scoring(run: RunInfo, missing: Sequence[str], claims: VerifierChoice | None, *, begun: bool) -> None:
-    """The choice of metrics, and one button: beside a job that can go on, only for other metrics than all."""
+    """The choice of metrics, and one button; next to a job that can go on, only for other metrics than all."""
     on_request = [name for name, metric in registered_metrics().items() if metric.on_request]
     with st.container(horizontal=True):
         chosen = choose_metrics([*missing, *on_request], key=f"score-{run.id}")

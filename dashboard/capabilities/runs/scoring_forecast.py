@@ -1,4 +1,4 @@
-"""What scoring a large run takes, told before it can be started."""
+"""Forecast of the resources for scoring a large run, shown before it can be started."""
 
 from __future__ import annotations
 

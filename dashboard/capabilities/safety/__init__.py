@@ -1,1 +1,1 @@
-"""Toxicity and tone on the page Safety: what is flagged, at its place, and what the classifier is known to miss."""
+"""Toxicity and tone on the page Safety: flagged sentences at their place, and known misses of the classifier."""

@@ -133,7 +133,7 @@ def safety(
 
 
 def _fail_on_leak(review: PrivacyReview) -> None:
-    """Exit code 1 where an answer leaks, 3 where none is known to and there are hits of which nobody can tell."""
+    """Exit with code 1 if an answer leaks, with 3 if none is known to and some hits can't be determined."""
     from hcat.core.display.numbers import counted
 
     unknown = {name for name, hits in review.hits.items() if any(each.held_by == "unknown" for each in hits)}
@@ -197,7 +197,7 @@ def _score_file(
 
 
 def _known_functions(table: ScoreTable) -> FunctionalityTable | None:
-    """What the packaged classifier is known to miss; None where another one read the answers."""
+    """Test results of the packaged classifier by functionality; None if another one read the answers."""
     from hcat.core.capabilities.safety.toxicity_functions import packaged_functionality
 
     known = packaged_functionality()

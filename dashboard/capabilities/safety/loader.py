@@ -1,4 +1,4 @@
-"""What the answers of a run tell, looked through once for each run."""
+"""Safety analyses of the answers of a run, computed once for each run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = Protected()
 
 
 def privacy_review(run: RunInfo, protected: Protected = NOTHING) -> PrivacyReview:
-    """The hits of every answer of the run, of what is protected too."""
+    """The hits of every answer of the run, those on protected texts included."""
     return _review((run.artifact, RULES, protected), run)
 
 
@@ -27,7 +27,7 @@ def _review(key: tuple[str, str, Protected], _run: RunInfo) -> PrivacyReview:
 
 
 def filter_cost(run: RunInfo, rule: FilterRule, protected: Protected = NOTHING) -> FilterCost:
-    """What the filter would change in the run."""
+    """The changes that the filter would make in the run."""
     return _cost((run.artifact, RULES, rule, protected), run, rule)
 
 

@@ -1,4 +1,4 @@
-"""How many answers a classifier calls hateful or unprofessional, and each of them with its worst sentences marked."""
+"""Answers that a classifier calls hateful or unprofessional: their number, and each with its worst sentences marked."""
 
 from __future__ import annotations
 

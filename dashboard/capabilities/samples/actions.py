@@ -1,4 +1,4 @@
-"""What one does with the samples in view: confirm them as a finding, label them, take them away as a file."""
+"""Actions on the samples in view: confirm them as a finding, label them, download them as a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def selection_actions(
     criterion: Criterion | None,
     title: str,
 ) -> None:
-    """Buttons for all samples in view, however many they are; a filter makes a list of what it keeps."""
+    """Buttons for all samples in view, however many they are; a filter makes a list of the samples that pass it."""
     if not sample_ids:
         return
     chosen = selection if wanted == SampleFilter() else SampleSelection(sample_ids=tuple(sample_ids))

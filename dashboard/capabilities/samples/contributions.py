@@ -1,4 +1,4 @@
-"""Why a sample has its probability of a pass: what each metric adds, by the calibration kept last."""
+"""The contribution of each metric to a sample's probability of a pass, by the calibration saved last."""
 
 from __future__ import annotations
 

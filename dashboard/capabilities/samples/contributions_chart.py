@@ -1,4 +1,4 @@
-"""Why one sample has its probability: what each metric adds to the log-odds, from the baseline to their sum."""
+"""Chart of each metric's contribution to one sample's log-odds, from the baseline to their sum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Erase the text of the sample in view, for whoever may; or who had it erased, when and why."""
+"""Erase the text of the sample in view, for people with that right; or show who had it erased, when and why."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def erasing_panel(project: ProjectInfo, run: RunInfo, sample_id: str) -> None:
-    """Below the sample: what was erased, or the form that erases it, which says first what goes and what stays."""
+    """Show below the sample what was erased, or the form that erases it, which states first what it removes and what
+    stays."""
     erased = read_sample(run, sample_id).erased
     if erased is not None:
         st.info(

@@ -1,4 +1,4 @@
-"""How one metric came to its score of one sample: in the texts, and in tables of all that its explanation holds."""
+"""Explanation of one metric's score of one sample: in the texts, and in tables of all that it contains."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _score(run: RunInfo, sample_id: str, metric: str) -> Score | None:
 
 
 def explanation_panel(run: RunInfo, sample_id: str, metric: str) -> None:
-    """Any metric's explanation: coloured texts where it speaks of places in them, then its tables."""
+    """Any metric's explanation: coloured texts where it refers to places in them, then its tables."""
     sample, explained = read_sample(run, sample_id), read_explanation(run, sample_id, metric)
     score_line(run, sample_id, metric)
     if explained is None:
@@ -137,7 +137,7 @@ def _tables(explained: Explanation, metric: str) -> None:
 
 
 def _contexts(explained: Explanation, metric: str) -> None:
-    """The claims that each context was held against alone."""
+    """The claims that were compared with each context alone."""
     for position, row in enumerate(rows(explained.get("contexts"))):
         frame = list_table(row, "claims")
         if not frame.empty:

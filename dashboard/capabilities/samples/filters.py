@@ -22,7 +22,7 @@ BETWEEN = " = "
 
 
 def facts_in_view(project: ProjectInfo, run: RunInfo) -> tuple[Criterion | None, SampleFacts]:
-    """Labels on the criterion that is chosen, and what else samples are filtered by."""
+    """Labels on the criterion that is chosen, and the other values by which samples are filtered."""
     criteria = {criterion.name: criterion for criterion in criteria_of(project)}
     name = next(iter(criteria), None)
     if len(criteria) > 1:
@@ -72,7 +72,7 @@ def ids_found(run: RunInfo, selection: SampleSelection, wanted: SampleFilter, fa
 
 
 def title_of(selection: SampleSelection, wanted: SampleFilter) -> str:
-    """What is shown, in a few words."""
+    """A short title of the shown samples."""
     whole = selection == SampleSelection()
     return wanted.title if whole and wanted.title else ", ".join(filter(None, (selection.title, wanted.title)))
 

@@ -45,14 +45,14 @@ OTHER_VIEWS = {
     CALIBRATED: WHY,
     "completeness_transport": "Transport plan",
 }
-"""Where metrics whose own explanation is only a number or two are read."""
+"""Views that explain metrics whose own explanation is only a number or two."""
 SOURCES: Mapping[LabelSource, str] = {
     "person": "person",
     "rule": "rule",
     "adjudication": "person, deciding over the labels of others",
     "llm": "language model",
 }
-"""What kind of annotator gave a label."""
+"""Titles of the kinds of annotator."""
 TRANSPORT, ANY, SCORES, LABELS = "Transport plan", "Any metric", "All scores", "Labels"
 
 

@@ -1,4 +1,4 @@
-"""What was asked, made and dropped when a test set was generated, and why."""
+"""Account of a generated test set: what was asked, made and dropped, and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hcat.dashboard.components.tables import data_table
 
 
 def account_panel(test_set: TestSetInfo) -> None:
-    """Numbers, then the tables by type, by reason and by stratum; what was frozen from which version."""
+    """Numbers, then the tables by type, by reason and by stratum; and the version that a frozen one came from."""
     account = test_set.account
     frozen = account.get("frozen_from")
     if isinstance(frozen, dict):

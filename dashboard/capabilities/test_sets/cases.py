@@ -14,7 +14,7 @@ MOST_ROWS = 2_000
 
 
 def cases_panel(test_set: TestSetInfo) -> None:
-    """Every case with its answer, type, difficulty and topic; the download holds all that is known of each."""
+    """Every case with its answer, type, difficulty and topic; the download contains all that is known of each."""
     cases = stored_cases(test_set)
     data_table(
         pd.DataFrame([_row(case) for case in cases[:MOST_ROWS]]),

@@ -1,4 +1,4 @@
-"""The test set and version that the page is on, and what is to be seen of it."""
+"""The test set and version of the page, and the chosen view of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REVIEW, CASES, COUNTS, VERSIONS, VARIANTS = "Review", "Cases", "Asked and made",
 
 
 def choose_test_set(project: ProjectInfo) -> TestSetInfo | None:
-    """The pickers; None before the first test set, with what to do."""
+    """The pickers; None before the first test set, with the next step explained."""
     test_sets = {test_set.name: test_set for test_set in workspace().test_sets.all(project)}
     if not test_sets:
         _first_steps(project)
@@ -45,7 +45,7 @@ def choose_test_set(project: ProjectInfo) -> TestSetInfo | None:
 def test_set_views(project: ProjectInfo, test_set: TestSetInfo) -> None:
     """The chosen version: its facts, and one of its views."""
     kind = "frozen" if test_set.frozen else "open for review"
-    # Where it comes from stands among the versions: whoever reviews is blind to who wrote the cases.
+    # Its origin is shown with the versions: reviewers are blind to who wrote the cases.
     origin = f"{plain(test_set.source[:1].upper() + test_set.source[1:])}, " if test_set.frozen else "Made "
     st.caption(
         f"{test_set.n_cases:,} test cases, {kind}. {origin}{test_set.created_at:%Y-%m-%d %H:%M} UTC, by "

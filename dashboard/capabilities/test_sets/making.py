@@ -138,7 +138,7 @@ def _limits() -> tuple[int | None, int | None]:
 
 
 def _shares(n: int) -> dict[QueryType, float]:
-    """How many of each type, as shares that need not add up to 100."""
+    """The requested number of each type, as shares that need not add up to 100."""
     with st.expander("Query types", icon=":material/tune:"):
         columns = st.columns(4)
         shares = {

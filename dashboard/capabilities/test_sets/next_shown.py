@@ -1,4 +1,4 @@
-"""In the session: what the page turns to once something new is stored."""
+"""Session key of the content that the page shows once something new is stored."""
 
 from __future__ import annotations
 

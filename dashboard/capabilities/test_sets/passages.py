@@ -1,4 +1,4 @@
-"""Passages beside a test case, with the answer marked."""
+"""Passages next to a test case, with the answer marked."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ NEAREST_SHOWN = 3
 
 
 def review_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
-    """Who reviews, how far the review is, the open case with its passages, and what the decisions come to."""
+    """Show the reviewer, the progress, the open case with its passages, and the results of the decisions."""
     reviewer = annotator_name()
     if not reviewer:
         st.info("Enter your name to begin. Every decision is stored with who made it and when.")
@@ -72,7 +72,7 @@ def _card(
     previous: int,
     log: Sequence[CaseDecision],
 ) -> dict[str, KeyTarget]:
-    """The case and its keys; gives what the keys do."""
+    """The case and its keys; returns the effects of the keys."""
     passages = passages_behind(project, test_set)
     with st.container(border=True, key="review-card"):
         st.caption(f"{case.type} · {case.difficulty}")
@@ -97,7 +97,7 @@ def _card(
 
 
 def _variant(case: TestCase, origin: TestCase | None) -> None:
-    """What a variant was made from, since a misspelt query is no bad case there."""
+    """Show the origin of a variant, since a misspelt query is no bad case there."""
     family = "" if case.variant is None else case.variant.family
     st.caption(f"A variant ({plain(family)}), after which the right answer {MEANINGS[case.expectation]}.")
     if origin is not None:
@@ -179,7 +179,7 @@ def _reasons(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: int
 
 
 def _evidence(case: TestCase, passages: Mapping[str, CorpusPassage]) -> None:
-    """The passages that hold the answer; of an unanswerable case, those that come nearest."""
+    """The passages that contain the answer; of an unanswerable case, the nearest ones."""
     ids = case.passages or case.nearest[:NEAREST_SHOWN]
     shown = [passages[name] for name in ids if name in passages]
     if not ids:

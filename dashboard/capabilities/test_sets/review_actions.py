@@ -1,4 +1,4 @@
-"""What the keys of the review do. Each decision is stored at once."""
+"""Actions of the keys of the review. Each decision is stored at once."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def ask(what: str | None) -> None:
 
 @_press
 def accept(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: int) -> None:
-    """The case stands as it is."""
+    """Accept the case unchanged."""
     _decide(test_set, case, "accept", reviewer, previous, said="Accepted. U undoes.")
 
 
@@ -69,7 +69,7 @@ def reject(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: int, 
 
 @_press
 def save_edit(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: int) -> None:
-    """The case stands as it was rewritten; unchanged texts are no edit."""
+    """Accept the case as it was rewritten; unchanged texts are no edit."""
     query = " ".join(str(st.session_state.get(f"review-query-{case.id}", "")).split())
     answer = " ".join(str(st.session_state.get(f"review-answer-{case.id}", "")).split()) or None
     edited = replace(case, query=query, reference=answer if case.reference is not None else None)
@@ -84,7 +84,7 @@ def save_edit(test_set: TestSetInfo, case: TestCase, reviewer: str, previous: in
 
 @_press
 def undo(test_set: TestSetInfo, reviewer: str) -> None:
-    """Take back this reviewer's latest decision that holds."""
+    """Withdraw this reviewer's latest decision in force."""
     log = workspace().test_sets.decisions(test_set)
     latest = latest_of(log, reviewer)
     if latest is None:
@@ -95,7 +95,7 @@ def undo(test_set: TestSetInfo, reviewer: str) -> None:
 
 
 def latest_of(log: Sequence[CaseDecision], reviewer: str) -> CaseDecision | None:
-    """The latest decision of a reviewer that holds."""
+    """The latest decision of a reviewer in force."""
     own = [entry for entry in decisions_in_force(log).values() if entry.reviewer == reviewer]
     return max(own, key=lambda entry: entry.id, default=None)
 

@@ -37,7 +37,8 @@ STRENGTHS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0)
 
 
 def variants_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
-    """The choice of families and strengths; of a test set with variants, what its system must hold to answer them."""
+    """The choice of families and strengths; of a test set with variants, the passages that its system must contain to
+    answer them."""
     cases = stored_cases(test_set)
     if any(case.variant is not None for case in cases):
         st.info(
@@ -130,7 +131,7 @@ def _languages(families: list[str]) -> list[str]:
 
 
 def _changed_corpus(project: ProjectInfo, test_set: TestSetInfo, cases: tuple[TestCase, ...]) -> None:
-    """Variants that change passages need a system that holds these."""
+    """Variants that change passages need a system that contains these."""
     changing = {case.variant.family for case in cases if case.variant and {ADDED, REMOVED} & set(case.metadata)}
     if not changing:
         return

@@ -1,4 +1,4 @@
-"""The versions of a test set: freezing, what changed, a further version from a file or from an old one."""
+"""The versions of a test set: freezing, changes, a further version from a file or from an old one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN = 200
 
 
 def versions_panel(project: ProjectInfo, test_set: TestSetInfo) -> None:
-    """All versions, then what can be done with the chosen one."""
+    """All versions, then the actions on the chosen one."""
     versions = workspace().test_sets.versions(project, test_set.name)
     rows = [
         (each.version, each.n_cases, "frozen" if each.frozen else "open for review", each.source, each.actor,
@@ -72,7 +72,7 @@ def _freeze(test_set: TestSetInfo) -> None:
 
 
 def _choice(test_set: TestSetInfo, n: int) -> Unreviewed | None:
-    """What becomes of n unreviewed cases: asked for, never assumed; None until it is chosen."""
+    """The chosen treatment of n unreviewed cases: asked for, never assumed; None until it is chosen."""
     if not n:
         return LEAVE_OUT
     return st.radio(

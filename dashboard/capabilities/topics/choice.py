@@ -1,4 +1,4 @@
-"""How topics are to be found: the methods, and the parameters of those that are chosen."""
+"""Choice of how topics are found: the methods, and the parameters of the chosen ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hcat.core.topics.choice import CLUSTERINGS, REDUCTIONS, TopicChoice
 
 
 def topic_choice() -> TopicChoice:
-    """How the next search goes; what nobody chooses is left to the number of texts."""
+    """The choices for the next search; whatever nobody chooses depends on the number of texts."""
     with st.expander("How topics are found"):
         left, right = st.columns(2)
         with left:
@@ -37,7 +37,7 @@ def topic_choice() -> TopicChoice:
 
 
 def _number(title: str, low: int, high: int, key: str, explanation: str) -> int | None:
-    """What was typed; None for 0, which leaves it to the texts."""
+    """The number that was entered; None for 0, which leaves it to the texts."""
     return int(st.number_input(title, low, high, 0, key=key, help=explanation)) or None
 
 

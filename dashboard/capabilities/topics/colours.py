@@ -1,4 +1,4 @@
-"""What colours the samples on the map: their topic, label, prediction set or probability, or a metric."""
+"""Colours of the samples on the map: by topic, label, prediction set or probability, or by a metric."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NO_LABEL, NO_DECISION = "(no label)", "(unscored)"
 
 
 def pick_colour(run: RunInfo) -> str:
-    """What somebody wants samples coloured by; what the run does not have is not offered."""
+    """The chosen colouring of the samples; only what the run has is offered."""
     table = scores(run)
     decided = table is not None and saved_calibration(run) is not None
     options = [TOPIC, LABEL, *((DECISION, CALIBRATED) if decided else ()), *(table.metrics if table else ())]
@@ -45,7 +45,7 @@ def pick_colour(run: RunInfo) -> str:
 
 
 def colour_state(run: RunInfo, colour: str) -> tuple[Hashable, ...]:
-    """Names what colours the samples as it stands now."""
+    """Cache key of the present data by which samples are coloured."""
     if colour == TOPIC:
         return (colour,)
     if colour == LABEL:

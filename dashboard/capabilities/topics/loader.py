@@ -39,13 +39,13 @@ def _ordered(key: Hashable, _coordinates: Floats) -> OrderedPoints:
 
 
 def run_points_key(run: RunInfo, on: Source) -> tuple[Hashable, ...]:
-    """What the points of the run's newest topics are cached by."""
+    """Cache key of the points of the run's newest topics."""
     latest = newest_topics(run, on)
     return ("run", identity(run), "" if latest is None else latest.artifact)
 
 
 def topics_mark(run: RunInfo, on: Source) -> str:
-    """A few digits that tell the run's newest topics from others."""
+    """A few digits that distinguish the run's newest topics from others."""
     latest = newest_topics(run, on)
     return sha256_of_text("" if latest is None else latest.artifact)[:8]
 

@@ -1,4 +1,4 @@
-"""One map for the topics of a run, of a corpus, and for coverage: what is drawn, and what somebody did on it."""
+"""One map for the topics of a run, of a corpus, and for coverage: its drawing, and the user's actions on it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from hcat.dashboard.loaders.workspace import signed_in
 from hcat.dashboard.maps.shown import ShownMap, shown_maps
 
 MOST_CHARACTERS = 240
-"""Of a text that a point stands for."""
+"""Most characters shown of the text of a point."""
 
 
 @dataclass(frozen=True, eq=False)
 class MapPoints:
-    """Points and what they stand for. `key` names the topics they belong to, and what topics are called; `check` raises
-    where whoever looks may not; `text` reads the text of one point by its id."""
+    """Points and their texts. `key` names the topics they belong to, and what topics are called; `check` raises if the
+    viewer has no permission; `text` reads the text of one point by its id."""
 
     key: tuple[Hashable, ...]
     coordinates: Floats
@@ -61,7 +61,7 @@ def show_map(
     key: str,
     selectable: bool,
 ) -> MapEvent:
-    """Draw the chart of the points; `colored` names what colours them in its present state."""
+    """Draw the chart of the points; `colored` identifies the data that colours them in its present state."""
     who, dark = signed_in(), is_dark()
     made = (who and (who.issuer, who.subject), points.key, colored, dark)
     token, shown = shown_maps.show(made, lambda: ShownMap(chart(points.placed), who, points.check, points.lines))

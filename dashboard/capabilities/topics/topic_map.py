@@ -27,7 +27,7 @@ SOURCE_TITLES = {"query": "Queries", "contexts": "Contexts", CORPUS: "Passages o
 
 
 def pick_source(*, of_run: bool = True) -> Source | None:
-    """Topics of the queries, of what was retrieved for them, or of the corpus's passages: then None."""
+    """Topics of the queries, of the passages retrieved for them, or of the corpus's passages: then None."""
     sources: tuple[Source, ...] = ("query", "contexts")
     options = [*sources, CORPUS] if of_run else [CORPUS]
     linked = None if "source" in st.session_state else st.query_params.get("source")

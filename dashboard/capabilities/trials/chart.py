@@ -53,7 +53,7 @@ def case_probabilities(cases: Sequence[CaseScore], titles: Sequence[str], *, dar
 
 
 def variance_shares(components: Sequence[Component], *, dark: bool) -> go.Figure:
-    """The share of each source of variance, with its interval; sources that can't be told have none."""
+    """The share of each source of variance, with its interval; sources that can't be estimated have none."""
     estimated = [component for component in components if not math.isnan(component.share.value)]
     figure = go.Figure(
         go.Bar(

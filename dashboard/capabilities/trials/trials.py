@@ -1,4 +1,5 @@
-"""Scores over repeated trials: how often, how near to what people expect, how the answers scatter, and why."""
+"""Scores over repeated trials: the rate of good answers, its distance from people's expectation, the variance of
+answers, and its sources."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ ARBITRARY = (
 
 
 def no_trials() -> None:
-    """What a run must hold before this page can say anything."""
+    """Explain the requirements of this page for a run."""
     st.info(
         "Every test case of this run has one trial, so variation between answers cannot be measured. Ask the system "
         "each question several times, and import a run file in which the answers to one question share their "
@@ -71,7 +72,8 @@ def several_trials(samples: Sequence[Trial]) -> bool:
 
 
 def pick_checker(run: RunInfo, criterion: Criterion, labels: Sequence[Label]) -> Checker | None:
-    """Who says whether a trial is good: labels, the kept calibration, or a metric at a threshold."""
+    """The chosen checker that decides whether a trial is good: labels, the saved calibration, or a metric at a
+    threshold."""
     table, record = scores(run), saved_calibration(run, criterion.name)
     offered = [
         *(["Labels"] if labels else []),
@@ -160,7 +162,7 @@ def _cases(run: RunInfo, scores: ProbabilisticScores, samples: Sequence[Trial]) 
 
 
 def _questions(run: RunInfo, cases: Sequence[str], samples: Sequence[Trial]) -> list[str]:
-    """What each of these test cases asks; their names where there are so many that nobody reads them."""
+    """The query of each of these test cases; their names if there are too many to read."""
     if len(cases) > MOST_QUESTIONS:
         return list(cases)
     last = dict(zip(cases_of(samples), (sample.id for sample in samples), strict=True))

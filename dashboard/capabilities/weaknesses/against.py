@@ -47,7 +47,7 @@ def pick_other_run(run: RunInfo) -> RunInfo | None:
 def against_cells(
     run: RunInfo, other: RunInfo, metric: str, table: WeaknessTable, rows: str, columns: str
 ) -> tuple[ChosenCell | None, str]:
-    """The heatmap of differences; gives the chosen cell and what is said of it."""
+    """The heatmap of differences; returns the chosen cell and the sentence on it."""
     try:
         planned = default_dimensions(run, metric)
         outside = [name for name in (rows, columns) if name not in planned]

@@ -54,7 +54,8 @@ def all_metrics_panel(run: RunInfo, by: list[str]) -> None:
 
 
 def _verdicts(run: RunInfo, names: Sequence[str]) -> list[MetricFitness]:
-    """How far each metric stands in for people; pass rates by labels are what people say."""
+    """The fitness of each metric as a substitute for people; pass rates by labels have none, being people's
+    verdicts."""
     verdicts = [fitness(run, name) for name in names]
     return [verdict for verdict in verdicts if verdict is not None]
 

@@ -1,5 +1,5 @@
-"""What people say, beside what a metric says: where the two point apart, how far the metric stands in for them, and the
-pass rate by labels of each slice."""
+"""People's labels compared with a metric: where the two disagree, how well the metric can replace people, and the pass
+rate by labels of each slice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def beside(run: RunInfo, metric: str, table: WeaknessTable) -> None:
-    """First where score and labels point apart, then one line on how far the metric stands in for people."""
+    """First where score and labels disagree, then one line on how well the metric can replace people."""
     if apart := disagreement_sentence(table):
         st.warning(plain(apart), icon=":material/compare_arrows:")
     if until := until_sentence(table):

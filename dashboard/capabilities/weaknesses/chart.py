@@ -20,7 +20,7 @@ draw more."""
 
 
 def points_of_a_level(levels: int) -> int:
-    """How many points are drawn of each of so many levels, at most."""
+    """The maximum number of points drawn for each of so many levels."""
     return max(FEWEST_POINTS, min(MOST_VALUES, MOST_POINTS // max(levels, 1)))
 
 
@@ -83,8 +83,8 @@ def marginal_violins(forest: ForestPlot, values: pd.Series, levels: pd.Series, *
 
 
 def _evenly(values: pd.Series, most: int) -> pd.Series:
-    """All values of a level, or evenly through their order as many of them as are asked for: the lowest and the highest
-    are among them, and the shape is the same."""
+    """All values of a level, or as many as requested at equal steps of their order. The lowest and the highest are
+    among them, and the shape is the same."""
     if len(values) <= most:
         return values
     places = np.linspace(0, len(values) - 1, most).round().astype(np.intp)

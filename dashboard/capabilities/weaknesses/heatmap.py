@@ -61,7 +61,7 @@ def _own_cells(run: RunInfo, metric: str, table: WeaknessTable, rows: str, colum
 def _drawn(
     table: WeaknessTable, metric: str, rows: str, columns: str, *, machine: bool
 ) -> tuple[WeaknessHeatmap, Notes]:
-    """What is drawn of a table, which is never changed: a click changes none of it."""
+    """The heatmap of a table and its notes, which are never modified: a click changes neither."""
     data = weakness_heatmap(table, metric, rows=rows, columns=columns, machine=machine)
     return data, people_notes(pair_rows(table, metric, rows=rows, columns=columns))
 

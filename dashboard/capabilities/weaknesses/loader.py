@@ -1,5 +1,5 @@
-"""The slices of a run: by what they are compared, where they are weak, and those in view, with q-values over the whole
-family that was planned, whatever is in view."""
+"""The slices of a run: the metrics of comparison, weaknesses, and the slices in view. Q-values are over the whole
+planned family, whatever is in view."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from hcat.dashboard.loaders.workspace import workspace
 
 
 def values(run: RunInfo, metric: str) -> pd.Series:
-    """A metric's scores, the calibrated probability of a pass, or of a pass rate by labels whether each sample passes
-    (1 or 0), by sample id; NaN = unscored, or unlabelled."""
+    """The values of a metric by sample id: scores, calibrated probabilities, or for a pass rate by labels 1 (pass) or
+    0. NaN = unscored, or unlabelled."""
     table = scores(run)
     if (name := criterion_of(metric)) is not None:
         people = slice_values(open_run(run).on(workspace().criteria.get(project_of(run), name)), metric)
@@ -71,7 +71,7 @@ def weaknesses(run: RunInfo, metric: str, by: Sequence[str], *, pairs: bool, wit
     """Marginal rows of the dimensions, and with `pairs` every pair of their levels.
 
     Those of the corrected pass rate carry its error, by refits to the labels: they follow both. Those of a pass rate by
-    labels follow the labels; `with_labels` it stands beside the scores of metrics, which do not change with it.
+    labels follow the labels; `with_labels` adds it to the scores of metrics, which do not change with it.
     """
     key = (run.artifact, scored_as(run), _rests_on(run, metric), sliced_as(run))
     table = _weaknesses(key, metric, tuple(by), pairs, run)
@@ -93,8 +93,9 @@ def _weaknesses(
 def slices_in_view(run: RunInfo, metrics: Sequence[str], by: Sequence[str], *, pairs: bool = True) -> WeaknessTable:
     """The slices of these metrics over these dimensions and their pairs. Callers must not modify them.
 
-    Those of a metric's planned dimensions have the same q-values on all screens; dimensions beside them share what the
-    plan leaves of the error. A single metric also has pass rates by labels next to its scores."""
+    Those of a metric's planned dimensions have the same q-values on all screens; other dimensions share what the plan
+    leaves of the error. A single metric also has pass rates by labels next to its scores.
+    """
     return _slices_in_view(_state_of(run), tuple(metrics), tuple(by), pairs, run)
 
 
@@ -142,7 +143,7 @@ def _criterion_of_labels(key: tuple[str, ...], _run: RunInfo) -> str | None:
 
 
 def paired_slices(run: RunInfo, against: RunInfo, metric: str, by: Sequence[str]) -> PairedSlices:
-    """The run less another in each slice, by the scores or labels of both as they stand. HcatError where they can't be
+    """The run less another in each slice, by the present scores or labels of both. HcatError where they can't be
     compared on this metric."""
     criterion = criterion_of(metric)
     labelled = () if criterion is None else (labelled_as(run, criterion), labelled_as(against, criterion))
@@ -160,7 +161,7 @@ def _paired_slices(
 
 
 def slice_metrics(run: RunInfo) -> tuple[str, ...]:
-    """By what the slices of the run can be compared, rates of passing first."""
+    """The metrics by which slices of the run can be compared, pass rates first."""
     return _slice_metrics(_state_of(run), run)
 
 
@@ -170,7 +171,7 @@ def _slice_metrics(key: tuple[str, ...], _run: RunInfo) -> tuple[str, ...]:
 
 
 def default_slice_metric(run: RunInfo) -> str:
-    """By what they are compared at first. NotFoundError where there are neither labels nor scores."""
+    """The metric by which they are compared by default. NotFoundError if there are neither labels nor scores."""
     return _default_metric(_state_of(run), run)
 
 
@@ -195,7 +196,8 @@ def _default_dimensions(key: tuple[str, ...], metric: str, _run: RunInfo) -> lis
 
 
 def _state_of(run: RunInfo) -> tuple[str, ...]:
-    """All that slices of the run rest on: samples, scores, topics, criteria with their labels, and the calibration."""
+    """Everything that slices of the run depend on: samples, scores, topics, criteria with their labels, and the
+    calibration."""
     criteria = criteria_of(project_of(run))
     labelled = [f"{criterion.name} {criterion.passing} {labelled_as(run, criterion.name)}" for criterion in criteria]
     record = saved_calibration(run)
@@ -204,7 +206,8 @@ def _state_of(run: RunInfo) -> tuple[str, ...]:
 
 
 def fitness(run: RunInfo, metric: str) -> MetricFitness | None:
-    """How far the metric stands in for people on the criterion with most labels; None where it is what they say."""
+    """Fitness of the metric as a substitute for people on the criterion with most labels; None if it is people's
+    labels."""
     labelled = " ".join(labelled_as(run, criterion.name) for criterion in criteria_of(project_of(run)))
     record = saved_calibration(run) if metric == CALIBRATED else None
     saved = "" if record is None else identity(record)

@@ -1,4 +1,4 @@
-"""One slice: what was found of it, its samples, and what one does with them."""
+"""One slice: its result, its samples, and the actions on them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def slice_panel(
     compared: str = "",
 ) -> None:
     """The samples of one slice, worst first, and the form that makes the slice a finding. `compared` says how the slice
-    stands against another run, where one is compared with."""
+    compares with another run, if there is one."""
     with st.container(border=True):
         st.subheader(plain(slice_.title))
         if compared:

@@ -1,4 +1,4 @@
-"""What was tested, below the controls of every view: a line, and the rest behind a button."""
+"""Note on the tests, below the controls of every view: a line, and the rest behind a button."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hcat.dashboard.loaders.runs import columns
 
 
 def table_note(run: RunInfo, table: WeaknessTable, metric: str, *, heatmap: WeaknessHeatmap | None = None) -> None:
-    """A button that opens the value of the whole run, how many slices were tested, what each verdict takes, and what
-    the colours mean."""
+    """A button that opens the value of the whole run, the number of slices tested, the condition of each verdict, and
+    the meaning of the colours."""
     with st.popover("How to read it", icon=":material/help:"):
         st.markdown(table_sentence(table, metric))
         if heatmap is not None:

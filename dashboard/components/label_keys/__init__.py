@@ -1,4 +1,4 @@
-"""Keys of the labelling card in the order in which they were pressed, none lost, and what the last one did."""
+"""Keys of the labelling card in the order in which they were pressed, none lost, and the effect of the last one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KEY = "label-keys"
 
 @dataclass(frozen=True, slots=True)
 class KeyTarget:
-    """What a key does: "press" the button with the Streamlit key `element` and wait until the card is drawn anew,
+    """The effect of a key: "press" the button with the Streamlit key `element` and wait until the card is redrawn,
     "open" a popover, or "enter" a field."""
 
     element: str
@@ -37,11 +37,11 @@ def label_keys(targets: Mapping[str, KeyTarget], *, item: str, pressed: int, sai
     """Bind the keys to what is on the card, and say what the last one did, aloud to screen readers too.
 
     To be drawn after the card. A key that is pressed while the server is at work waits until the card is drawn, and
-    then acts on what is drawn: it is shown meanwhile, and Escape drops it. `item` names what is on the card, `pressed`
-    counts the buttons of the card that were pressed so far; after a failure (`failed`) keys that wait are dropped.
+    then acts on it. It is shown meanwhile, and Escape drops it. `item` names what is on the card, `pressed` counts the
+    buttons of the card that were pressed so far; after a failure (`failed`) keys that wait are dropped.
 
-    Where no answer to a press comes, the keys ask for the card again, and from `pressed` then know whether to press
-    again: a press is neither lost nor handled twice, however busy the machine is.
+    If a press is not answered, the keys request the card again, and then know from `pressed` whether to press again. A
+    press is neither lost nor handled twice, however busy the machine is.
     """
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
     _renderer()(

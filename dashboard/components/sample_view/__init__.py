@@ -56,7 +56,7 @@ def blind_view(
 
 
 def marked_in(sample: Sample, *, key: str, marked: Sequence[EvidenceSpan] = ()) -> tuple[EvidenceSpan, ...]:
-    """What is marked in the blind view with this key; `marked` where nobody changed it."""
+    """The spans marked in the blind view with this key; `marked` if nobody changed them."""
     state = st.session_state.get(key)
     changed = state.get("marks") if isinstance(state, Mapping) else None
     return tuple(marked) if changed is None else from_marks(sample, changed)

@@ -26,7 +26,7 @@ class Layout:
     spans: dict[Place, list[Span]]
 
     def shown(self, spot: Spot) -> str | None:
-        """The id of the stretch that stands where a match is: itself, or a judged one that overlaps it."""
+        """The id of the stretch shown at the place of a match: itself, or a judged one that overlaps it."""
         here = self.spans.get(spot.place, [])
         return next((span.spot.id for span in here if span.spot.start < spot.end and spot.start < span.spot.end), None)
 
@@ -36,8 +36,8 @@ def blocks(
 ) -> list[JsonValue]:
     """Three blocks of texts in segments: query with reference, contexts in rank order, answer.
 
-    Without an explanation nothing is coloured and no score is told: that is the blind view. Each text has its place
-    there, "answer/0" or "contexts/2" by rank, so that words in it can be marked. Segments hold the texts as they stand;
+    Without an explanation nothing is coloured and no score is shown: that is the blind view. Each text has its place
+    there, "answer/0" or "contexts/2" by rank, so that words in it can be marked. Segments hold the unchanged texts;
     gaps say what is shown in place of some of their characters.
     """
     blind = explanation is None
@@ -84,7 +84,7 @@ def _passage_title(rank: int, passage_id: str, score: float | None, blind: bool)
 
 
 def _layout(marks: Sequence[Mark]) -> Layout:
-    """Judged stretches first; a match is a stretch of its own only where none of them stands already."""
+    """Judged stretches first; a match is a stretch of its own only if it overlaps none of them."""
     layout = Layout({})
     for span in [*(Span(mark.spot, mark) for mark in marks), *(Span(mark.match) for mark in marks if mark.match)]:
         if layout.shown(span.spot) is None:

@@ -18,7 +18,7 @@ def to_marks(sample: Sample, spans: Iterable[EvidenceSpan]) -> list[JsonValue]:
 
 
 def from_marks(sample: Sample, marks: object) -> tuple[EvidenceSpan, ...]:
-    """What the browser says was marked, in the order of the texts. What is no mark of this sample is left out."""
+    """The marks that the browser sent, in the order of the texts. Whatever is no mark of this sample is left out."""
     spans = {span for mark in marks if (span := _span(sample, mark))} if isinstance(marks, list) else set()
     return tuple(sorted(spans, key=lambda span: (PARTS.index(span.part), span.passage or "", span.start)))
 

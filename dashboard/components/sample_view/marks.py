@@ -1,4 +1,4 @@
-"""What an explanation says about places in a sample's texts, whatever the metric: one mark a place."""
+"""Marks of an explanation at places in a sample's texts, for any metric: one mark a place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOUND, DOUBTFUL, NOT_FOUND = "found", "doubtful", "not found"
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a text stands: its part and passage, and its offsets there."""
+    """The location of a text: its part and passage, and its offsets there."""
 
     place: Place
     start: int
@@ -33,7 +33,7 @@ class Spot:
 class Mark:
     """A judged spot. `tone` in [0, 1] colours it, from bad over 0.5 to good; None leaves it without colour.
 
-    `badge` stands behind the text, `note` is told on hovering, `match` is what decided on it.
+    `badge` is shown after the text, `note` on hovering, `match` is what decided on it.
     """
 
     spot: Spot
@@ -64,7 +64,7 @@ def rows(value: JsonValue) -> list[Explanation]:
 
 
 def verdict_word(supported: JsonValue) -> str:
-    """How a verdict reads. A missing one is neither."""
+    """The wording of a verdict. A missing one is neither."""
     return "no verdict" if supported is None else "supported" if supported else "not supported"
 
 
@@ -167,7 +167,7 @@ def _match(against: JsonValue, row: Explanation) -> Spot | None:
 
 
 def _spot(part: JsonValue, row: Explanation) -> Spot | None:
-    """None for what a model worded itself, which stands nowhere."""
+    """The spot of a part; None for a text that a model worded itself, which has no place."""
     start, end, passage = row.get("start"), row.get("end"), row.get("passage")
     if not isinstance(part, str) or not isinstance(start, int) or not isinstance(end, int):
         return None

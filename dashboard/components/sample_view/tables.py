@@ -32,7 +32,7 @@ _HIDDEN = frozenset(
 _TOLD = frozenset(
     {"unscored", "part", "against", "flagged", "measure", "weakest", "TP", "FP", "FN", "num_tp", "num_fp", "num_fn"}
 )
-"""What the screen says in other ways."""
+"""Fields that the screen shows in other ways."""
 _NAMES = {
     "text": "Text",
     "score": "Score",
@@ -137,7 +137,7 @@ def _passage(value: JsonValue) -> dict[str, JsonValue]:
 
 
 def _difference(value: JsonValue) -> dict[str, JsonValue]:
-    """How far the nearest candidate is, and in which passage it stands."""
+    """The difference to the nearest candidate, and the passage that contains it."""
     if not isinstance(value, dict):
         return {}
     return {"Difference": value.get("difference"), **_passage(value)}

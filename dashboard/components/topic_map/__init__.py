@@ -28,7 +28,7 @@ SCRIPTS = ("plane.js", "answers.js", "drawing.js", "tools.js", "legend.js", "map
 
 @dataclass(frozen=True, slots=True)
 class MapEvent:
-    """What somebody did: the corners of the selection in the units of the coordinates, empty without one, and the row
+    """The user's action: the corners of the selection in the units of the coordinates, empty without one, and the row
     of the point that was clicked just now."""
 
     corners: tuple[Point, ...] = ()
@@ -36,7 +36,8 @@ class MapEvent:
 
 
 def topic_map(token: str, chart: MapChart, *, title: str, dark: bool, key: str, selectable: bool) -> MapEvent:
-    """Draw the map that is shown under the token. It asks for its parts itself: the page holds none of its points."""
+    """Draw the map that is shown under the token. It requests its parts itself: the page contains none of its
+    points."""
     points = chart.map.points
     if not len(points.rows):
         st.info(f"No {chart.noun} has a place on the map: find the topics again.")
@@ -68,7 +69,7 @@ def topic_map(token: str, chart: MapChart, *, title: str, dark: bool, key: str, 
 
 
 def _corners(state: object) -> tuple[Point, ...]:
-    """The corners that the browser tells; none where they are no polygon."""
+    """The corners that the browser sent; none if they are no polygon."""
     told = state.get("polygon") if isinstance(state, Mapping) else None
     try:
         return tuple(checked_corners(told)) if isinstance(told, list) else ()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class AskedAttacks(NamedTuple):
-    """What attacks are to be made."""
+    """The attacks to be made."""
 
     families: tuple[AttackFamily, ...]
     n: int

@@ -113,7 +113,7 @@ def calibrate(
 
 
 def _calibration_text(fitted: Calibration, alike: ExchangeabilityCheck, compared: Comparison | None) -> str:
-    """The calibration as JSON, with what was checked beside it."""
+    """The calibration as JSON, with the results of its checks."""
     from hcat.core.capabilities.calibration.wording.calibration import comparison_sentence
     from hcat.core.capabilities.calibration.wording.calibration_document import calibration_document
 
@@ -141,7 +141,7 @@ def _check_dimensions(samples: Path | None, *, by: str) -> None:
 
 
 def print_calibration(calibration: Calibration, *, title: str) -> None:
-    """What `hcat calibrate` says of a calibration."""
+    """Print a calibration as `hcat calibrate` does."""
     from hcat.core.calibration.conformal.mondrian import BY_CLASS
     from hcat.core.capabilities.calibration.views.calibration import (
         coverage_view,

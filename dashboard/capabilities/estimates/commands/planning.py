@@ -42,8 +42,8 @@ def plan(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """How many labels are needed, judging by those so far, and whether more could change a decision. Exit code 1 where
-    the pass rate misses --threshold."""
+    """Forecast how many labels are needed, judging by those so far, and whether more could change a decision. Exit code
+    1 where the pass rate misses --threshold."""
     from hcat.core.capabilities.estimates.estimate import prepare
     from hcat.core.capabilities.estimates.views.label_plan import decision_view, label_plan_view
     from hcat.core.capabilities.estimates.wording.planning import plan_document

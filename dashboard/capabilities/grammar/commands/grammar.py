@@ -1,4 +1,4 @@
-"""`hcat grammar`: semantic groups made from a database; `grammar_groups` says what the answers to them tell."""
+"""`hcat grammar`: semantic groups made from a database; `grammar_groups` analyses the answers to them."""
 
 from __future__ import annotations
 

@@ -179,7 +179,8 @@ def _named(runs: Sequence[str]) -> dict[str, str]:
 def _verdicts(
     samples: Mapping[str, Sequence[Sample]], judged: Mapping[str, Verdicts], *, verbatim: bool
 ) -> tuple[VerdictSource, Mapping[str, Verdicts]]:
-    """What is right in each run, and who says so: the labels, where there are some."""
+    """The source of the verdicts and the verdicts of each run: from labels if there are any, else verbatim or as
+    recorded."""
     from hcat.core.capabilities.grammar.answers import recorded_verdicts, verbatim_verdicts
 
     if judged:
@@ -190,7 +191,7 @@ def _verdicts(
 
 
 def _right(run: Opened) -> Verdicts:
-    """What the labels of a run say."""
+    """Whether each labelled sample of a run passes."""
     from hcat.core.capabilities.trials.trials import labels_checker
 
     [criterion] = run.criteria

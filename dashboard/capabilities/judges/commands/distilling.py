@@ -46,7 +46,7 @@ LabelRun = Annotated[str | None, typer.Option(help="Take the labels of this run 
 
 
 class Asked(NamedTuple):
-    """What is measured on which labels: of files, or of a project where `project` is named."""
+    """The criterion and the labels to measure on: from files, or from a project if `project` is named."""
 
     run: str
     labels: Path | None
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """How to read the label file."""
+    """Options for reading the label file."""
 
     positive: str | None
     levels: str | None

@@ -1,4 +1,4 @@
-"""What `hcat judge RUN --json` and `hcat judge bias RUN --run --json` print, read back for a report or a comparison."""
+"""Read the output of `hcat judge RUN --json` and `hcat judge bias RUN --run --json` for a report or a comparison."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_judges(files: Sequence[Path], run_hash: str) -> tuple[StoredJudgement |
 
 
 def read_judge(file: Path, run_hash: str) -> StoredJudgement | StoredCheck:
-    """The judgement, or the check for bias, that the file holds. FileFormatError on anything else, or another run."""
+    """The judgement, or the check for bias, in the file. FileFormatError on anything else, or another run."""
     try:
         document = json.loads(read_text(file))
         facts, is_trial = _facts(document), document.get("work") == TRIAL

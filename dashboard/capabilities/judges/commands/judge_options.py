@@ -1,4 +1,4 @@
-"""What the commands of `hcat judge` share: the options of the model and the rubric, and the judge that they make."""
+"""Shared parts of the `hcat judge` commands: options of the model and the rubric, and the judge that they make."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Order = Annotated[
 
 
 class JudgeOptions(NamedTuple):
-    """What the options of a command say of the judge."""
+    """Options of a command that describe the judge."""
 
     endpoint: str | None
     model: str | None

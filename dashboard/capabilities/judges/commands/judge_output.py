@@ -1,4 +1,4 @@
-"""What `hcat judge RUN` writes and prints, of a run file and of a project's run alike."""
+"""Output of `hcat judge RUN`, written and printed, for a run file and for a project's run alike."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Judged(NamedTuple):
-    """A judgement of `n` of the samples of a run, with what it took, and its agreement with the labels, if any."""
+    """A judgement of `n` of the samples of a run, with its cost, and its agreement with the labels, if any."""
 
     inputs: Mapping[str, Path]
     about: Mapping[str, JsonValue]
@@ -50,7 +50,7 @@ class Judged(NamedTuple):
 def compared(
     verdicts: Sequence[JudgeVerdict], people: PeopleLabels, judge: Judge, samples: Sequence[Sample]
 ) -> list[JudgeAgreement]:
-    """The judge beside the labels, on each criterion of its rubric."""
+    """Agreement of the judge with the labels, on each criterion of its rubric."""
     import numpy as np
 
     from hcat.core.capabilities.judges.against_people import judge_agreement
@@ -80,7 +80,7 @@ def forecast_first(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Say what asking takes, before anything is asked."""
+    """Print the cost of asking, before anything is asked."""
     from hcat.core.capabilities.judges.wording.verdicts import forecast_sentence
     from hcat.core.records.codec import JSON
 
@@ -116,7 +116,7 @@ def write_judged(
 
 
 def print_judged(judged: Judged, *, title: str, as_json: bool) -> None:
-    """The scores, what asking took, and the agreement with the labels."""
+    """The scores, the cost of asking, and the agreement with the labels."""
     from hcat.core.capabilities.judges.view import beside_people_view, both_levels_view
     from hcat.core.capabilities.judges.wording.verdicts import usage_sentence
     from hcat.core.records.codec import JSON

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class JudgedRun(NamedTuple):
-    """Which run of which project is judged by what; `sample` samples of it are a trial."""
+    """The run of a project to judge, and the rubric; `sample` samples of it are a trial."""
 
     project: str
     run: str

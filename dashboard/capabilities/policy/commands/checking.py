@@ -96,7 +96,7 @@ def check(
 
 
 def read_check(path: Path, policy: Policy) -> PolicyCheck:
-    """What `hcat policy check --json` wrote on this policy; FileFormatError on anything else."""
+    """Read the output of `hcat policy check --json` on this policy; FileFormatError on anything else."""
     from hcat.core.capabilities.policy.check import PolicyCheck
     from hcat.core.errors import FileFormatError
     from hcat.core.records.codec import JSON

@@ -1,4 +1,4 @@
-"""The options that say what a policy is to promise, and what becomes of answers that it does not accept."""
+"""Options for the promise of a policy, and for the treatment of answers that it does not accept."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def policy_spec(
     *,
     costs: tuple[float | None, float | None, float | None, float | None],
 ) -> PolicySpec:
-    """What the options state; HcatError where they can't be meant."""
+    """The policy spec that the options state; HcatError if they are invalid."""
     from hcat.core.capabilities.policy.analysis.policy import PolicySpec
     from hcat.core.capabilities.policy.forecast import Costs
     from hcat.core.capabilities.policy.policy import Failing

@@ -1,4 +1,4 @@
-"""What the commands write of a policy: its document, and the curve of its trade-off."""
+"""Output of the commands on a policy: its document, and the curve of its trade-off."""
 
 from __future__ import annotations
 

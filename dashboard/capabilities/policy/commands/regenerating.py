@@ -82,7 +82,7 @@ def regenerate(
 
 
 class _Files(NamedTuple):
-    """Where the first answers are, and where the new ones go."""
+    """Files with the first answers, and files for the new ones."""
 
     run: Path
     scores: Path

@@ -1,4 +1,4 @@
-"""Policies on what a project holds: the same numbers as on the page Policy."""
+"""Policies on the data of a project: the same numbers as on the page Policy."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FittedPolicy:
 def fit_in_project(
     project: str, run: str | None, criterion: str | None, spec: PolicySpec, *, also: Sequence[str] = ()
 ) -> FittedPolicy:
-    """The policy by the calibration in force on a run and its labels as they stand now."""
+    """The policy by the calibration in force on a run and its present labels."""
     from hcat.core.capabilities.policy.analysis.policy import trade_offs
     from hcat.core.capabilities.policy.looks import UNDECLARED
 
@@ -61,7 +61,7 @@ def fit_in_project(
 
 @dataclass(frozen=True)
 class DecidedInProject:
-    """What the policy in use does with the answers of a run."""
+    """Decisions of the policy in use on the answers of a run."""
 
     columns: RunColumns
     policy: Policy
@@ -70,7 +70,7 @@ class DecidedInProject:
 
 
 def decide_in_project(project: str, run: str | None, criterion: str | None) -> DecidedInProject:
-    """What the policy in use on the criterion does with a run's answers."""
+    """Apply the policy in use on the criterion to a run's answers."""
     with opened(project) as workspace:
         stored, record = run_of(workspace, project, run), in_use(workspace, project, criterion)
         columns = workspace.run_data.columns(stored)
@@ -97,7 +97,7 @@ def check_in_project(
 
 
 def no_files(**files: Path | Sequence[Path] | None) -> None:
-    """HcatError where a file is named beside a project."""
+    """Raise HcatError if a file is named together with a project."""
     named = next((name for name, file in files.items() if file), None)
     if named is not None:
         raise HcatError(f"--project takes scores, labels and calibrations of the project: leave {named} out")

@@ -1,4 +1,4 @@
-"""How a report looks and what it is compared with, from the options of `hcat report`."""
+"""Template of a report and the report that it is compared with, from the options of `hcat report`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def template_of(path: Path | None) -> ReportTemplate:
 
 
 def earlier_report(path: Path | None) -> Report | None:
-    """The report that the file holds as JSON."""
+    """The report in the JSON file."""
     from hcat.core.view.renderers.json_tree import read_report
 
     if path is None:

@@ -148,7 +148,7 @@ def _copies(
 
 
 def strengths_of(listed: str) -> tuple[float, ...]:
-    """Strengths from a list with commas, in order; HcatError for what is no number."""
+    """Strengths from a list with commas, in order; HcatError for anything else than numbers."""
     try:
         return tuple(sorted({float(name) for name in names_in(listed)}))
     except ValueError:

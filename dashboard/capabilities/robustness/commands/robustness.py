@@ -1,4 +1,4 @@
-"""`hcat robustness`: variants beside their origins; from a project or from files."""
+"""`hcat robustness`: variants compared with their origins; from a project or from files."""
 
 from __future__ import annotations
 

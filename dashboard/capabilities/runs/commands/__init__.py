@@ -1,1 +1,1 @@
-"""What `hcat import` does with a run file."""
+"""Commands on runs: import, housekeeping and lists."""

@@ -81,7 +81,7 @@ def import_(
 
 
 class _Target(NamedTuple):
-    """A file, the run of a project that it goes into, and whether this is told as JSON."""
+    """A file, the run of a project that it is imported into, and whether the output is JSON."""
 
     file: Path
     project: str
@@ -89,7 +89,7 @@ class _Target(NamedTuple):
     as_json: bool
 
     def settings(self, format: str | None, *, keep_good: bool) -> dict[str, JsonValue]:  # noqa: A002
-        """What the JSON document says of every import."""
+        """Settings in the JSON document of every import."""
         return {"project": self.project, "run": self.run, "format": format, "keep_good": keep_good}
 
 
@@ -138,7 +138,7 @@ def _samples_into(target: _Target, source: RunFile, files: ProblemFiles) -> None
 
 
 def _print_account(preview: Preview) -> None:
-    """What became of each column and each line."""
+    """Print the use of each column and each line."""
     from hcat.core.wording.importing import account_columns, account_rows, lines_sentence
 
     print_table("", account_columns(), account_rows(preview.account))
@@ -147,7 +147,7 @@ def _print_account(preview: Preview) -> None:
 
 
 def _imported(imported: Imported) -> dict[str, JsonValue]:
-    """How the file was read: its format, its columns, and how many of its rows are samples."""
+    """Facts on the reading of the file: its format, its columns, and how many of its rows are samples."""
     from hcat.core.wording.importing import account_document
 
     preview = imported.preview
@@ -165,7 +165,7 @@ def _imported(imported: Imported) -> dict[str, JsonValue]:
 def _import_labels(
     file: Path, project: str, run: str, criterion: str, positive: str | None, values: Mapping[str, str]
 ) -> tuple[int, int]:
-    """How many labels were imported, and how many rows were skipped since their label stands for no level."""
+    """Import labels. Returns the number imported, and the number of rows skipped since their label means no level."""
     from hcat.core.inputs.labels import read_label_file
     from hcat.core.workspace import Workspace
 

@@ -1,4 +1,4 @@
-"""A run file into a project: a small one whole, after all of it was looked at; a large one row by row."""
+"""A run file into a project: a small one whole, after all of it was checked; a large one row by row."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Imported(NamedTuple):
 
 
 class ProblemFiles(NamedTuple):
-    """Where to write a file's problems, and the rows that have them."""
+    """Files for the problems of a run file, and for the rows that have them."""
 
     problems: Path | None
     bad_rows: Path | None
@@ -74,7 +74,7 @@ def raised_limits(max_file_mb: float | None, max_rows: int | None) -> Limits:
 
 
 def import_run(workspace: Workspace, source: RunFile, files: ProblemFiles) -> Imported:
-    """Import the file. FileFormatError where rows are wrong, unless the good ones are to be kept."""
+    """Import the file. FileFormatError if rows are wrong, unless the good ones are to be stored."""
     from hcat.core.importers import streamed
     from hcat.core.importers.reading.row_stream import row_stream
 
@@ -150,7 +150,7 @@ def _import_streamed(
 
 
 def _check_room(workspace: Workspace, source: RunFile, mapping: Mapping[str, str]) -> None:
-    """Say what the import takes; LimitError where this machine has no room for it."""
+    """Print the resources for the import; LimitError if this machine has too little room."""
     from hcat.core.importers.reading.row_stream import row_stream
     from hcat.core.jobs import forecast as forecasting
     from hcat.core.project.import_forecast import import_forecast

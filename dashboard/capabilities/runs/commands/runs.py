@@ -32,8 +32,8 @@ def encoder_and_store() -> tuple[Encoder, EmbeddingStore]:
 
 
 def read_texts(path: Path, *, on: str) -> tuple[list[str], list[str], list[str] | None]:
-    """Ids, texts and documents of what to find topics in: passages (`id`, `text`) as JSON Lines, a folder or document
-    that is cut into passages, or a run's queries or contexts, which have no documents."""
+    """Ids, texts and documents of the texts to find topics in. They are passages (`id`, `text`) as JSON Lines, a folder
+    or document that is cut into passages, or a run's queries or contexts, which have no documents."""
     from hcat.dashboard.capabilities.corpus.commands.corpus_files import DOCUMENTS, passages_at
 
     if path.is_dir() or path.suffix.lower() in DOCUMENTS - {".csv"} or _holds_passages(existing(path)):

@@ -1,1 +1,1 @@
-"""Privacy on the page Safety: leaks, who holds what, copied words, and a filter with its cost."""
+"""Privacy on the page Safety: leaks, holders of the data, copied words, and a filter with its cost."""

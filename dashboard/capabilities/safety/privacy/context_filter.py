@@ -1,4 +1,4 @@
-"""A filter that holds text back before it goes out, and what that costs in the other metrics."""
+"""A filter that holds text back before it goes out, and its cost in the other metrics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hcat.dashboard.components.view import show_view
 
 
 def filter_panel(run: RunInfo, protected: Protected) -> None:
-    """What would be held back, and each metric before and after."""
+    """Show the spans that would be held back, and each metric before and after."""
     st.subheader("A filter before answers go out")
     st.caption("Each span that is held back is replaced by its kind in brackets (HCAT 4.3). Nothing stored is changed.")
     rule = st.segmented_control(

@@ -1,4 +1,5 @@
-"""How many answers leak, what kinds of things are told and who else holds them, and each answer with its hits."""
+"""The number of answers that leak, the kinds of disclosed data and who else holds them, and each answer with its
+hits."""
 
 from __future__ import annotations
 
@@ -58,6 +59,6 @@ def _answers(run: RunInfo, review: PrivacyReview) -> None:
 
 
 def copies_panel(run: RunInfo) -> None:
-    """How much of the answers is copied word for word, and from which answers most."""
+    """Show the share of the answers that is copied word for word, and the answers with most of it."""
     st.subheader("Copied word for word")
     show_view(copying_view(privacy_review(run)), key="privacy-copies", draw={})

@@ -1,4 +1,5 @@
-"""What no answer may tell, as the validator knows it: confidential phrases and passages, and the instructions."""
+"""Texts that no answer may disclose, given by the validator: confidential phrases and passages, and the
+instructions."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from hcat.core.privacy.disclosure import SHORTEST, Protected
 
 
 def protected_panel() -> Protected:
-    """Two boxes; what stands in them is looked for in the answers below, and is stored nowhere."""
+    """Two boxes; their texts are searched for in the answers below, and are stored nowhere."""
     with st.expander("What no answer may tell"):
         st.caption(
             f"A phrase counts where all its words stand in a row, a longer text and the instructions where {SHORTEST} "

@@ -339,7 +339,7 @@ def diff(
     after: Annotated[int | None, typer.Option("--to", help="The later one; by default the newest.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """What is new, gone and changed from one version to another."""
+    """Show what is new, gone and changed from one version to another."""
     from hcat.core.records.codec import JSON
     from hcat.core.workspace import Workspace
 

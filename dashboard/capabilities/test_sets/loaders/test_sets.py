@@ -45,7 +45,7 @@ def changed_corpora(project: ProjectInfo, test_set: TestSetInfo) -> Mapping[str,
 
 
 def version_changes(before: TestSetInfo, after: TestSetInfo) -> TestSetChanges:
-    """What changed from one version to another."""
+    """The changes from one version to another."""
     return _changes(before.artifact, after.artifact, before, after)
 
 

@@ -141,7 +141,7 @@ def _slices_of(run: Opened, metrics: Sequence[str], *, by: str | None, pairs: bo
 
 
 def _notes_on(run: Opened, metrics: Sequence[str], table: WeaknessTable) -> list[str]:
-    """How far each metric stands in for people, and what the table says."""
+    """Sentences on how well each metric can replace people, and on the table."""
     from hcat.core.capabilities.calibration.fitness import fitness_beside
     from hcat.core.capabilities.calibration.wording.fitness import fitness_sentences
     from hcat.core.capabilities.weaknesses.wording import sentences
@@ -151,7 +151,7 @@ def _notes_on(run: Opened, metrics: Sequence[str], table: WeaknessTable) -> list
 
 
 def _chosen_metrics(run: Opened, metrics: str | None) -> list[str]:
-    """What slices are compared by, with the corrected pass rate where a calibration is given."""
+    """The metrics by which slices are compared, with the corrected pass rate if a calibration is given."""
     from hcat.core.capabilities.weaknesses.slice_metrics import default_metric, slice_metrics
 
     corrected = () if run.calibration is None else (CORRECTED,)
