@@ -199,6 +199,6 @@ def _hash(label_texts: Iterable[str]) -> str:
 
 
 def labelled_by_rule(judged: ConsensusLabels, sample_ids: Iterable[str]) -> int:
-    """How many of these samples have a label that counts from a rule alone."""
+    """Number of these samples whose label that counts is from a rule alone."""
     people = {label.sample_id for label in judged.labels if label.source in BY_PEOPLE}
     return len((set(judged.sample_ids) & set(sample_ids)) - people)

@@ -131,7 +131,7 @@ class OpenRuns:
     calibrations: Calibrations
 
     def open(self, run: RunInfo, *, columns: RunColumns | None = None) -> Opened:
-        """The run with its labels, criteria and calibrations as they stand now; `columns` spare reading what is open
+        """The run with its current labels, criteria and calibrations; `columns` avoid reading again what is open
         already."""
         from hcat.core.opened.run import Opened
 

@@ -1,6 +1,6 @@
-"""What each role may do and read: the one table that pages, commands and jobs are bound by.
+"""The permissions of each role: the one table that pages, commands and jobs follow.
 
-Roles do not include one another: a reviewer decides and reads, a validator prepares, and neither stands in for the
+Roles do not include one another: a reviewer decides and reads, a validator prepares, and neither substitutes for the
 other. An administrator of the project may do all.
 """
 
@@ -51,7 +51,7 @@ AREAS: Mapping[Area, str] = {
 
 
 def role_table() -> list[tuple[str, dict[Role, bool]]]:
-    """What can be read or done, and which roles may."""
+    """Each action or kind of reading, in words, with whether each role may do it."""
     read = {
         "See results: scores, labels, estimates, weaknesses, findings, reports": MAY_READ["results"],
         "Export labels under pseudonyms": MAY_READ["label file"],
