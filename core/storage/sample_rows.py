@@ -1,4 +1,5 @@
-"""Samples as rows of a Parquet file, and back: names, numbers and levels in columns of their own beside the texts.
+"""Samples as rows of a Parquet file, and back: names, numbers and levels have columns of their own, apart from the
+texts.
 
 Names and levels are texts of Parquet; one that Parquet does not take, since it holds half a surrogate pair, is written
 as JSON behind ESCAPE.
@@ -22,7 +23,7 @@ ESCAPE = "\x01json:"
 MEASURES = b"hcat_measures"
 """The key of a file's metadata under which it says by which version its texts were measured."""
 DIMENSION = "dimension:"
-"""What stands before the name of a dimension in the name of its column."""
+"""Prefix of the name of a dimension in the name of its column."""
 LATER_DIMENSIONS = "later_dimensions"
 """The levels of dimensions that no sample of the first rows had, each with its name."""
 CANDIDATES = "candidates"
@@ -31,7 +32,7 @@ MEASURED = (
     *(name for name in NUMBERS if name not in ("trial", "expected", "variant_strength")),
     CANDIDATES,
 )
-"""Columns that say what texts and metadata come to, so that nobody reads these for it."""
+"""Columns computed from texts and metadata, so that these need not be read for them."""
 
 _NAME = pa.string()
 _FIXED: dict[str, pa.DataType] = {
@@ -74,7 +75,7 @@ def rows_of(samples: Sequence[Sample], columns: pa.Schema, form: TextForm) -> pa
 
 
 def values_of(column: str, samples: Sequence[Sample]) -> list[Any]:
-    """What a column says of each of these samples, as it is stored; one of LEVELS, of NUMBERS, or the candidates."""
+    """Values of a column for each of these samples, as stored; one of LEVELS, of NUMBERS, or the candidates."""
     if column in LEVELS:
         return [_escaped(LEVELS[column](sample)) for sample in samples]
     if column in NUMBERS:

@@ -37,7 +37,7 @@ class WrittenSamples:
 
 @dataclass(slots=True)
 class Tally:
-    """What is known of all samples once they are written."""
+    """Summary of all samples once they are written."""
 
     n: int = 0
     content_hash: str = ""
@@ -64,7 +64,7 @@ def write_samples(samples: Iterable[Sample], file: BinaryIO, form: TextForm) -> 
 
 
 def read_likely_trials(stored: str) -> LikelyTrials | None:
-    """What the file says of them."""
+    """Likely trials from the JSON that the file has of them."""
     fields = json.loads(stored)
     return None if fields is None else LikelyTrials(**{**fields, "examples": tuple(fields["examples"])})
 

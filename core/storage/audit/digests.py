@@ -1,4 +1,4 @@
-"""Digests of rows as they stand in the database: what the audit log holds instead of their texts."""
+"""Digests of rows as they are in the database: the audit log has these instead of their texts."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class AuditLog:
             }
 
     def count(self, chosen: AuditFilter = ALL_ROWS) -> int:
-        """How many rows the filter leaves."""
+        """Number of rows that match the filter."""
         with self.database.read() as session:
             return int(session.execute(select(func.count()).select_from(_filtered(chosen).subquery())).scalar_one())
 

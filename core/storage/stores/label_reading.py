@@ -85,7 +85,7 @@ class CachedLog:
         """The log as the session sees it, for the one thread that has it.
 
         The session's first statement, which may fix what it sees, should come in here: else the log can be ahead of it,
-        and is read anew. It has its connection before: who waits for one must not keep the log from the others.
+        and is read again. It has its connection before: who waits for one must not keep the log from the others.
         """
         session.connection()
         with self._lock:
