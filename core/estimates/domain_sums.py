@@ -1,4 +1,4 @@
-"""What is added up of the samples of a domain, and what its pass rate and each cluster's part in it follow from."""
+"""Sums per domain from which pass rates and cluster contributions are computed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _KEYS = np.arange(4)
 
 @dataclass(frozen=True, slots=True)
 class Centre:
-    """What values are summed as differences from, so that squares lose no digits: the run's mean prediction by design
-    and by labels, its pass rate by labels, and the mean that stands for a missing prediction. `design` says whether
-    cases were drawn with unequal probabilities."""
+    """Values from which differences are summed, so that squares lose no digits: the run's mean prediction by design and
+    by labels, its pass rate by labels, and the mean that replaces a missing prediction. `design` says whether cases
+    were drawn with unequal probabilities."""
 
     prediction: float
     predicted: float
@@ -93,8 +93,8 @@ class PlainSums:
         )
 
     def merged(self, into: Ints) -> PlainSums:
-        """Of the strata that these k go into, −1 for none. Of all of them together what stands for a missing prediction
-        is the mean of the others."""
+        """Sums of the strata that these k are merged into, −1 for none. A missing prediction is replaced by the mean
+        over all of them together."""
         number = int(into.max()) + 1
         which = (into[:, None] == np.arange(number)).astype(np.intp)
         merged = replace(self, **{name: getattr(self, name) @ which for name in _ARRAYS})
@@ -106,7 +106,7 @@ class PlainSums:
         return replace(self, **{name: getattr(self, name).sum(axis=-1, keepdims=True) for name in _ARRAYS})
 
     def less(self, other: PlainSums, *, clusters: Ints, squares: Floats, fourths: Floats) -> PlainSums:
-        """Of what is left without each of these; clusters, which may be in both, are counted by the caller."""
+        """Sums of the rest, without each of these; clusters, which may be in both, are counted by the caller."""
         left = {name: getattr(self, name) - getattr(other, name) for name in _ARRAYS}
         return replace(self, **(left | {"clusters": clusters, "cluster_squares": squares, "cluster_fourths": fourths}))
 
@@ -148,7 +148,7 @@ class PlainSums:
         return np.where(np.isfinite(found), found, 0.0)
 
     def influence(self, place: int, constant: Floats, slope: Floats) -> Influence:
-        """Of one domain, with what stands for its clusters."""
+        """The influence of one domain, with the numbers that replace its clusters."""
         of_all, of_labels = (means[place] for means in self.predicted)
         n, correction = int(self.labels[place]), float(of_all - of_labels)
         floor = 0.0
@@ -168,8 +168,8 @@ class PlainSums:
         )
 
     def plain(self, place: int) -> PlainLabels:
-        """What the errors of one domain are compared with: Kish's number of its labelled clusters, where labels do not
-        differ."""
+        """The labels of one domain that its errors are compared with: Kish's number of its labelled clusters, where
+        labels do not differ."""
         total, squares, fourths, of_labels = (
             float(column[place])
             for column in (self.columns[OF_LABELS], self.cluster_squares, self.cluster_fourths, self.weight_squares)
@@ -182,7 +182,7 @@ class PlainSums:
 
     @cached_property
     def _further(self) -> Floats:
-        """What a missing prediction of the domain is more than one of the run."""
+        """Difference between the mean that replaces a missing prediction in the domain and that in the run."""
         known = np.maximum(self.known, 1)
         return np.where(self.known > 0, self.strays / known, -self.centre.fill)
 
@@ -231,7 +231,7 @@ class RunSums:
         )
 
     def _cluster_weights(self, codes: Codes, size: int) -> tuple[Ints, Floats]:
-        """What the labels of a cluster in a domain weigh, by cluster · size + domain: those that occur."""
+        """Sums of the weights of the labels of a cluster in a domain, by cluster · size + domain: those that occur."""
         pairs, place = np.unique(self.clusters[self._labelled] * size + codes[self._labelled], return_inverse=True)
         return pairs, added(self._weights, place, len(pairs))
 

@@ -1,6 +1,5 @@
 """Domains of a run whose labels were drawn from strata, from the sums of each stratum in them: as `domains`. Which
-strata are merged depends on the domain, so that each is put together anew.
-"""
+strata are merged depends on the domain, so that each is computed separately."""
 
 from __future__ import annotations
 
@@ -56,17 +55,20 @@ class _Side:
 
     @cached_property
     def coefficients(self) -> Floats:
-        """By which the columns of a sample in each stratum of the run are multiplied for what it adds to the rate and
-        to the correction (strata, 2, 7); 0 where the domain has no sample.
+        """Coefficients of the columns of a sample in each stratum of the run, for its contribution to the rate and to
+        the correction (strata, 2, 7); 0 where the domain has no sample.
 
-        Beside its part within the stratum it stands for that, which lies apart from the domain's mean."""
+        A contribution has two parts: that within the stratum, and the deviation of the stratum's value from the
+        domain's mean.
+        """
         found = self.strata.coefficients(self.strata.centre) * self.shares[:, None, None]
         for place, values in enumerate(self.rates):
             found[:, place, 0] += (values - self.shares @ values) / self.strata.columns[0].sum()
         return np.where((self.into >= 0)[:, None, None], found[self.into], 0.0)
 
     def influence(self, constant: Floats, slope: Floats, plain: PlainLabels) -> Influence:
-        """With what stands for the clusters, and what its error is compared with."""
+        """The influence of the domain, with the numbers that replace its clusters, and the labels that its error is
+        compared with."""
         sums, (rates, corrections) = self.strata, self.rates
         within = self.strata.coefficients(sums.centre)[:, 0, _RATE] * self.shares[:, None]
         variances = np.einsum("hi,hij,hj->h", within, self.rate_products, within)

@@ -1,4 +1,5 @@
-"""The pass rate by labels of each slice beside its score, and where the two point in opposite directions."""
+"""The pass rate by labels of each slice next to its score, and the slices where the two point in opposite
+directions."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OBSERVED, DISAGREEMENT_SHOWN = "observed", "shown"
-"""A slice that scores worse passes more by labels than the rest: as far as the labelled samples go, or with q as small
-as a verdict takes. "" elsewhere, and where too few samples have labels to tell."""
+"""Disagreement of a slice that scores worse but passes more by labels than the rest: observed in the labelled samples,
+or with q as small as a verdict requires. "" elsewhere, and where too few samples have labels."""
 DISAGREEMENT = Verdict(
     name="score and labels disagree",
     words=(DISAGREEMENT_SHOWN,),

@@ -19,9 +19,9 @@ _NO_SPREAD = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dependence:
-    """What makes values dependent. `cases` (N,) number the test case of each sample from 0. `refit_sums` (B, k), where
-    the values are calibrated probabilities, are the sums of the scored ones of each of k slices under B calibrations
-    fitted to resampled labels."""
+    """Sources of dependence between values. `cases` (N,) number the test case of each sample from 0. `refit_sums` (B,
+    k), where the values are calibrated probabilities, are the sums of the scored ones of each of k slices under B
+    calibrations fitted to resampled labels."""
 
     cases: Codes
     refit_sums: Floats | None = None
@@ -135,7 +135,7 @@ def errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellErrors:
-    """How the means of k cells covary, (k, k), and the degrees of freedom that their test cases have."""
+    """The covariance matrix (k, k) of the means of k cells, and the degrees of freedom that their test cases have."""
 
     covariance: Floats
     degrees: float
@@ -145,7 +145,8 @@ def cell_errors(values: Floats, codes: Codes, of: Moments, dependence: Dependenc
     """The errors of k slices together, which share no sample, but may share test cases.
 
     By the variance within slices and two correlations, each pooled: of two values of a test case in one slice, and of
-    two in different ones. Small slices can't tell their own. Source: Liang & Zeger 1986, exchangeable correlations.
+    two in different ones. Small slices have too few pairs for correlations of their own. Source: Liang & Zeger 1986,
+    exchangeable correlations.
     """
     from scipy.sparse import csr_array
 
@@ -173,8 +174,8 @@ def _alike_within(found: _Pairs, of: Moments) -> float:
 
 
 def _alike_apart(found: _Pairs, of: Moments) -> float:
-    """The same, in (−1, 1), of two values of one test case in different slices; short of ±1 by what so few test cases
-    can't tell."""
+    """The same, of two values of one test case in different slices; at most 1 − 1/m in absolute value, for m test cases
+    in several slices."""
     strays, several = _unbiased(found, len(of.n)), int(np.sum(np.bincount(found.cases) > 1))
     n_case, of_case = np.bincount(found.cases, weights=found.n), np.bincount(found.cases, weights=strays)
     values, spread = float(n_case @ n_case - found.n @ found.n), of.within_variance
@@ -185,7 +186,7 @@ def _alike_apart(found: _Pairs, of: Moments) -> float:
 
 
 def _unbiased(found: _Pairs, slices: int) -> Floats:
-    """What samples of each pair stray from their slice's mean, made up for that mean being their own."""
+    """Summed residuals of each pair of slice and test case, corrected for the estimation of the slice's mean."""
     cases = np.bincount(found.slices, minlength=slices).astype(np.float64)
     return np.asarray(np.sqrt(_finite_sample(cases))[found.slices] * found.strays, dtype=np.float64)
 
@@ -214,8 +215,8 @@ def _with_spread(values: Floats, of: Moments, variance: Floats, design_effect: F
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moved:
-    """How refitted calibrations move k slices: their means under each (B, k), None without any, and the variances of
-    the mean and of its difference from the rest (k,)."""
+    """Variation of k slices under refitted calibrations: their means under each (B, k), None without any, and the
+    variances of the mean and of its difference from the rest (k,)."""
 
     means: Floats | None
     variance: Floats

@@ -84,7 +84,7 @@ def _columns(part: Estimates) -> Columns:
 
 
 def _state_counts(counts: CellCounts) -> dict[str, Floats]:
-    """How many samples of each slice are in each state; NaN where states are not known."""
+    """Numbers of samples of each slice in each state; NaN where states are not known."""
     if counts.states is None:
         return {state: np.full(len(counts.n), np.nan) for state in ANSWER_STATES}
     return dict(zip(ANSWER_STATES, counts.states.astype(np.float64), strict=True))

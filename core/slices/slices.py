@@ -1,4 +1,4 @@
-"""What samples are sliced by: the dimensions in the run file, and those that hcat derives itself."""
+"""The dimensions by which samples are sliced: those in the run file, and those that hcat derives itself."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def _number(level: str) -> float | None:
 
 
 def _range_names(lows: Sequence[float], highs: Sequence[float], unit: str) -> list[str]:
-    """With as few digits as tell the levels apart."""
+    """Names of the ranges, with as few digits as make them different."""
     names: list[str] = []
     for digits in range(3, 18):
         names = [_range_name(low, high, unit, digits) for low, high in zip(lows, highs, strict=True)]

@@ -14,8 +14,8 @@ _NO_SPREAD = 1e-10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arranged:
-    """What lies at each of N places under b arrangements: the sum of the values there (N, b), and how many values these
-    are, (N, b), or one column where the number stays."""
+    """Values at each of N places under b arrangements: the sum of the values there (N, b), and the number of values,
+    (N, b), or one column where the number stays."""
 
     sums: Floats
     counts: Floats

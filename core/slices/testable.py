@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def testable_levels(
     dimensions: pd.DataFrame, values: pd.Series[float], *, minimum_n: int = 10, clusters: Codes | None = None
 ) -> dict[str, int]:
-    """How many levels of each dimension have values of `minimum_n` clusters in the level and in the rest.
+    """Number of levels of each dimension with values of `minimum_n` clusters in the level and in the rest.
 
     `values`, by sample id, are NaN where there is none; `clusters` number those of the rows of `dimensions`, by default
     each its own.

@@ -1,4 +1,4 @@
-"""What moves as one when a slice is compared by permutation: a value, or a cluster of values."""
+"""Exchangeable units of the permutation test of a slice: single values, or clusters of values."""
 
 from __future__ import annotations
 

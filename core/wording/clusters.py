@@ -18,7 +18,7 @@ CLUSTERS = (
 
 
 def likely_trials_warning(found: LikelyTrials) -> str:
-    """What makes samples look like trials, what follows if they are, and what to give."""
+    """Warning that samples look like trials: the sign of it, the consequence if they are, and the input to give."""
     named = " and ".join(f"“{sample_id}”" for sample_id in found.examples)
     if found.sign == "same query":
         questions = counted(found.cases, "question")
@@ -45,7 +45,8 @@ def likely_trials_warning(found: LikelyTrials) -> str:
 
 
 def level_clusters_warning(found: LevelClusters) -> str:
-    """How alike labels of one level are, what the pass rate is if each level is a cluster, and when it is."""
+    """The agreement of labels of one level, the pass rate if each level is a cluster, and the reason to count it as
+    one."""
     return say(
         "Labels of one {found.dimension} agree more than others do: the design effect of its {levels} is {effect}. If "
         "each is a cluster, the pass rate is {rate}. Count them as clusters (“--cluster-by”) if you conclude on others "
@@ -67,5 +68,5 @@ def cluster_conflict_warning(conflict: ClusterConflict) -> str:
 
 
 def cluster_count(clusters: Mapping[str, str]) -> str:
-    """How many clusters these samples come from, by sample id, and what a cluster is."""
+    """The number of clusters of these samples, by sample id, and the definition of a cluster."""
     return f"{counted(len(clusters), 'sample')} in {counted(distinct_levels(clusters), 'cluster')}. {CLUSTERS}"

@@ -37,9 +37,9 @@ class CellCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """What is counted of the rows of a run (N,): a random number each, whose sum modulo 2⁶⁴ stands for a set of samples
-    (equal sets of one run have one number, others almost surely not), and the number of its answer's state, 5 where
-    that is not known; None for all."""
+    """The values that are counted over the rows of a run (N,): a random number each, and the number of its answer's
+    state, 5 where that is not known; None for all. The sum of random numbers modulo 2⁶⁴ identifies a set of samples:
+    equal sets of one run have one number, others almost surely not."""
 
     numbers: Codes
     states: Codes | None

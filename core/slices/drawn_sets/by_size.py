@@ -146,8 +146,8 @@ def against_sets(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """What moves in a few random orders, each cut in blocks: of each of c columns the cumulated sums within each block
-    (c, orders, blocks, in a block). Any of an order's blocks, and part of one more, are a random set."""
+    """Cumulated sums of c columns of units within each block of a few random orders (c, orders, blocks, in a block).
+    Any of an order's blocks, and part of one more, are a random set."""
 
     sums: Floats
 

@@ -22,7 +22,7 @@ from hcat.core.slices.units import Ends, Units
 from hcat.core.statistics.exact_sums import exact_values
 
 _SHARES = np.append(2.0 ** -np.arange(0, 5, 0.5), 0.0)
-"""Parts of a cluster that slices are taken to have of it: the last stands for a single value."""
+"""Shares of a cluster that a slice is assumed to contain; the last means a single value."""
 _SEED = 20_260_104
 
 

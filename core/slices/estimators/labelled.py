@@ -43,8 +43,8 @@ class LabelRates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LabelledEstimator:
-    """Numbers by labels, which rest on `basis`; a slice with too few labels keeps those by scores, and one without a
-    difference of its own keeps that.
+    """Estimates from labels, with `basis` as their basis. A slice with too few labels has those from scores, and one
+    without a difference by labels has the difference by scores.
 
     A calibration that is right over the run may be wrong in a slice, so its probabilities never show a slice to be
     weak: "lower score" says what they do show.

@@ -73,7 +73,7 @@ def heatmap_drawing(data: WeaknessHeatmap, *, axis_ink: str) -> alt.VConcatChart
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """The two axes that cells stand on, with their scales; no axis where none is drawn."""
+    """The two axes of the cells, with their scales; no axis where none is drawn."""
 
     across: alt.Axis | None
     columns: alt.Scale
@@ -157,7 +157,7 @@ def _direction(shade: int | None) -> int:
 
 
 def _legend(data: WeaknessHeatmap, ink: str) -> alt.LayerChart | alt.FacetChart:
-    """The entries one below the other: swatches on the left, their text beside them."""
+    """The entries one below the other: swatches on the left, their text on the right."""
     import altair as alt
 
     entries = heatmap_legend(data)

@@ -1,4 +1,4 @@
-"""How work under way reads."""
+"""Texts on the progress of work under way."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def clock_text(seconds: float) -> str:
 
 
 def remaining_seconds(share: float | None, elapsed: float) -> float | None:
-    """How long the rest takes at the pace until now; None where that can't be told yet."""
+    """Remaining time at the pace until now; None where that can't be estimated yet."""
     if share is None or share < LEAST_SHARE or elapsed < LEAST_SECONDS:
         return None
     return elapsed * (1.0 - share) / share
