@@ -23,7 +23,7 @@ LOST = 1e-8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Domains:
-    """Of k classes (k,) how many labels each has, on how many clusters, and on how many the rest has."""
+    """Domains of k classes (k,): the number of labels of each, of its labelled clusters, and of those of the rest."""
 
     labels: Ints
     clusters: Ints

@@ -31,7 +31,7 @@ class _Side:
 
     @classmethod
     def of(cls, sums: PlainSums, rate_products: Floats) -> _Side:
-        """Of all strata, some of which are merged, and some not there."""
+        """A domain from all its strata, some of which are merged, and some without samples."""
         into = _merged(sums.clusters, sums.samples)
         added = np.stack([rate_products[into == one].sum(axis=0) for one in range(int(into.max()) + 1)])
         return cls(sums.merged(into), added, into)
@@ -55,8 +55,8 @@ class _Side:
 
     @cached_property
     def coefficients(self) -> Floats:
-        """Coefficients of the columns of a sample in each stratum of the run, for its contribution to the rate and to
-        the correction (strata, 2, 7); 0 where the domain has no sample.
+        """Coefficients of the columns of a sample in each stratum of the run, in its contribution to rate and
+        correction (strata, 2, 7). 0 where the domain has no sample.
 
         A contribution has two parts: that within the stratum, and the deviation of the stratum's value from the
         domain's mean.
@@ -103,8 +103,8 @@ def _merged(clusters: Ints, samples: Ints) -> Ints:
 
 
 class StratifiedDomains:
-    """Of k classes (k,) how many labels each has, on how many clusters, and on how many the rest has; the other numbers
-    of one are made when asked for."""
+    """Domains of k classes (k,): the number of labels of each, of its labelled clusters, and of those of the rest.
+    Other numbers of a class are computed when asked for."""
 
     def __init__(
         self,

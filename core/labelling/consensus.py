@@ -127,7 +127,7 @@ def labels_hash(labels: Iterable[Label]) -> str:
 
 
 def labelled_at(label: Label) -> datetime:
-    """When the label was given; one without a time comes before all others, one without a zone is in UTC."""
+    """Time of the label; one without a time comes before all others, one without a zone is in UTC."""
     if label.at is None:
         return _EARLIEST
     return label.at if label.at.tzinfo is not None else label.at.replace(tzinfo=UTC)

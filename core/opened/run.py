@@ -39,7 +39,7 @@ Labeller = Literal["people", "rule"]
 
 
 ROWS_AT_A_TIME = 2_048
-"""Of samples that are wanted in another order than the run's, so many are in memory at a time."""
+"""Number of samples in memory at a time where they are wanted in another order than the run's."""
 
 
 class ColumnSource(Protocol):

@@ -23,7 +23,7 @@ UNLABELLED, TIE = "unlabelled", "tie"
 
 @dataclass(frozen=True, slots=True)
 class SampleFilter:
-    """Which samples to keep: all that fit every part that is given.
+    """A filter of samples: it selects those that fit every given part.
 
     `labels` are levels of a criterion, "unlabelled" or "tie"; `decisions` those of `hcat predict`. `levels` are pairs
     of a dimension and its level: any of one dimension, and all dimensions. `text` is looked for in query, answer,
@@ -98,7 +98,7 @@ class SamplesById(Mapping[str, Sample]):
 
 
 def filter_samples(sample_ids: Sequence[str], facts: SampleFacts, wanted: SampleFilter) -> list[str]:
-    """Those of the samples that the filter keeps, in their order. HcatError for an unknown dimension."""
+    """The samples that the filter selects, in their order. HcatError for an unknown dimension."""
     if wanted == SampleFilter():
         return list(sample_ids)
     kept = _fits(facts, wanted)[facts.dimensions.index.get_indexer(pd.Index(list(sample_ids)))]
@@ -151,7 +151,7 @@ def label_names(resolved: ConsensusLabels, *, picked: Iterable[LabelRecord] = ()
 def sample_facts(
     run: Opened, criterion: Criterion | None, judged: Sequence[LabelRecord], predictions: pd.DataFrame | None
 ) -> SampleFacts:
-    """The variables by which the samples of an opened run are filtered: `judged` are people's judgements on the
+    """The variables by which the samples of an opened run are filtered. `judged` are people's judgements on the
     criterion, `predictions` the table of `predict`, with or without sample ids for its index."""
     predicted = None
     if predictions is not None:

@@ -39,7 +39,7 @@ class Calibrations(Protocol):
     """The service of calibrations, as far as an opened run needs it."""
 
     def all(self, run: RunInfo) -> list[CalibrationRecord]:
-        """Those saved on the run, newest first."""
+        """The calibrations saved on the run, newest first."""
 
     def read(self, record: CalibrationRecord) -> Calibration:
         """A saved calibration."""

@@ -56,8 +56,8 @@ class Runs:
         source: str,
         format: str = "native",  # noqa: A002  the word of the interface
     ) -> RunInfo:
-        """As `add`, of samples that come one after another and need not fit into memory. `several` are the ids that
-        trials share, which are made distinct. What raises while samples come leaves nothing behind."""
+        """Like `add`, for samples that come one after another and need not fit into memory. `several` are the ids that
+        trials share, which are made distinct. An exception while samples come leaves nothing stored."""
         stored = _each_told_apart(samples, several)
         return self._add(project, checked_name(name, "run"), stored, source=source, format=format)
 
@@ -161,7 +161,7 @@ class Runs:
         return {run.name for run in self.store.repository.runs(self.projects.id_of(project), archived=True)}
 
     def _missing_samples(self, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
-        """Those of the ids that the run does not have."""
+        """The given ids that the run does not have."""
         return sample_files(self.store, run).missing(run.artifact, sample_ids)
 
 

@@ -64,7 +64,8 @@ class SamplingDesign:
         return probabilities
 
     def _joint(self, run_id: int, criterion: str, group: list[LabelRecord]) -> list[float]:
-        """Those of one run and criterion; of the same labels and queues as last time, the same as last time."""
+        """Joint inclusion probabilities of the labels of one run and criterion; with unchanged labels and queues, those
+        of the last call."""
         names = {record.queue for record in group}
         stored = [record.probability for record in group]
         if len(names) < 2 or HAND_PICKED in names:
@@ -128,8 +129,8 @@ class SamplingDesign:
         return Draw(ids, n, plan.strata, plan.inclusion, drawn, (drawn & seen) - ids)
 
     def _first_entries(self, records: Sequence[LabelRecord]) -> dict[int, int]:
-        """When each sample was reached, by the id of its label: that of the first entry in the same queue which the
-        label corrects, or its own. A correction reaches nothing."""
+        """The log entry that first reached each sample, by the id of its label: the first entry in the same queue which
+        the label corrects, or its own. A correction reaches nothing."""
         first = {record.id: record.id for record in records}
         corrected = [record for record in records if record.supersedes is not None]
         if corrected:

@@ -179,7 +179,7 @@ class Scoring:
         return self._store(run, lambda _: table, "scoring.add_rescored")
 
     def latest(self, run: RunInfo) -> ScoringInfo | None:
-        """Which version of the score table is the newest, for caches to ask; None before the first scoring."""
+        """The newest version of the score table, for caches to ask; None before the first scoring."""
         self.store.access.check_reading("results", run.project_id)
         return self.store.results.latest_scoring(run.id)
 

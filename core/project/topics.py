@@ -70,7 +70,7 @@ class Topics:
         return topics
 
     def latest(self, run: RunInfo, *, on: Source = "query") -> TopicsInfo | None:
-        """Which topics were found last, for caches to ask; None before the first search."""
+        """The newest search for topics, for caches to ask; None before the first search."""
         self.store.access.check_reading("results", run.project_id)
         return self.store.results.latest_topics(run.id, on)
 

@@ -48,7 +48,7 @@ def beside_labels(table: WeaknessTable, by_labels: WeaknessTable) -> WeaknessTab
 
 
 def _higher(frame: pd.DataFrame, *, q: float) -> list[str]:
-    """Which slices pass more by labels than the rest, and how sure that is."""
+    """Whether each slice passes more by labels than the rest, and how sure that is: one of the two words, or ""."""
     tested = frame["verdict"] != INSUFFICIENT
     rows = zip(tested & (frame["difference"] > 0), frame["q"] <= q, strict=True)
     return [DISAGREEMENT_SHOWN if more and sure else OBSERVED if more else "" for more, sure in rows]

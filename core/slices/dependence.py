@@ -32,7 +32,7 @@ class Dependence:
         return len(self.cases) == count_clusters(self.cases)
 
     def only(self, chosen: Bools) -> Dependence:
-        """Of the chosen samples alone, with their test cases numbered from 0 again."""
+        """The dependence of the chosen samples alone, with their test cases numbered from 0 again."""
         if chosen.all() and np.bincount(self.cases).all():
             return self
         cases = np.unique(self.cases[chosen], return_inverse=True)[1]

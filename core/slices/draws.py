@@ -11,11 +11,12 @@ DRAWS, FIRST_DRAWS = 9_999, 999
 _PERMUTED = 4e7
 """Numbers that all permutations of a test may hold."""
 _IN_SETS = 1e7
-"""Those that all random sets of one size may hold."""
+"""Numbers that all random sets of one size may hold."""
 ROWS_OF_SPLIT_CLUSTERS = int(_PERMUTED / FIRST_DRAWS)
-"""So many rows are permuted where clusters lie in several slices: of more there would be fewer than `FIRST_DRAWS`."""
+"""Largest number of rows that are permuted where clusters lie in several slices: of more there would be fewer than
+`FIRST_DRAWS`."""
 UNITS_OF_UNLIKE_SIZES = ROWS_OF_SPLIT_CLUSTERS // 4
-"""So many values are permuted over places of unlike sizes or weights, which takes five sums of each."""
+"""Largest number of values that are permuted over places of unlike sizes or weights, which takes five sums of each."""
 
 
 def permutations_of(rows: int) -> int:

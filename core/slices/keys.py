@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 CORRECTED = "pass_probability"
-"""The corrected pass rate: the probability of a pass by the calibration in force; slices with enough labels of their
+"""The corrected pass rate: the probability of a pass by the calibration in force. Slices with enough labels of their
 own have the rate by these, corrected by the metric (PPI++)."""
 
 _BY_LABELS = "pass_rate:"

@@ -1,4 +1,4 @@
-"""Which values belong to which slice, in an order of rows that their content alone decides."""
+"""The slice of each value, in an order of rows that their content alone decides."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _SEED = 20_260_101
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermutationTest:
-    """Of k slices: two-sided p, difference from the rest, the ends of its interval; NaN where not tested."""
+    """Tests of k slices: two-sided p, difference from the rest, the ends of its interval; NaN where not tested."""
 
     p: Floats
     difference: Floats
@@ -233,7 +233,7 @@ class _Tested:
         return bounds
 
     def _bound(self, place: int, weights: Floats, values: Floats) -> float:
-        """Of one slice; by its rest where that has fewer units."""
+        """Bound of the tail of one slice; by its rest where that has fewer units."""
         inside = np.zeros(len(values), dtype=np.bool_)
         inside[self.slices.members[self.slices.slices == place]] = True
         smaller = inside if inside.sum() <= len(values) / 2 else ~inside

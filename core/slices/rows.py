@@ -28,7 +28,7 @@ COLUMNS = {
     "selected_low": "float64", "selected_high": "float64", "samples": "Int64", "label_pass_rate": "float64",
     "label_low": "float64", "label_high": "float64", "disagreement": "str",
 }  # fmt: skip
-"""Of the weakness file, with their types; those after the verdict came later."""
+"""Columns of the weakness file, with their types; those after the verdict came later."""
 
 
 def as_frame(parts: Sequence[Estimates], *, metric: str) -> pd.DataFrame:

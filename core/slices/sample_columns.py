@@ -37,12 +37,14 @@ def _context_length(sample: Sample) -> float | None:
 
 
 def _retrieval_score(sample: Sample) -> float | None:
-    """Of the first context: contexts come in rank order, while a score may be a similarity or a distance."""
+    """Retrieval score of the first context: contexts come in rank order, while a score may be a similarity or a
+    distance."""
     return sample.contexts[0].score if sample.contexts else None
 
 
 def _answer_tokens(sample: Sample) -> float | None:
-    """As the metric `answer_length` counts: None where there is no answer, an empty one, or its text is erased."""
+    """Number of tokens as the metric `answer_length` counts: None where there is no answer, an empty one, or its text
+    is erased."""
     if sample.answer is None or sample.erased is not None or not sentences(sample.answer):
         return None
     return len(tokens(sample.answer))

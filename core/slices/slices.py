@@ -126,7 +126,8 @@ def _at_level(dimensions: pd.DataFrame, name: str, level: str) -> NDArray[np.boo
 
 
 def _with_originals(families: Levels) -> Levels:
-    """With the samples that are no variants at a level of their own, or at that of a family of its name."""
+    """The families with a level for the samples that are no variants: a level of their own, or that of a family of its
+    name."""
     names = families.names if ORIGINAL in families.names else (*families.names, ORIGINAL)
     return Levels(np.where(families.codes < 0, np.int32(names.index(ORIGINAL)), families.codes), names)
 

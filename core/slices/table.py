@@ -105,14 +105,18 @@ class WeaknessSettings:
 
 @dataclass(frozen=True, eq=False)
 class WeaknessTable:
-    """A row per slice and metric: dimension_1, level_1, dimension_2, level_2 (null for one dimension), metric, n, mean,
-    low, high, difference (from the rest), p, q, effect (Hedges' g), shrunken, verdict; then unscored, interaction,
-    interaction_low, interaction_high (null for one dimension); cases, the number of test cases; and how many samples
-    are in each of `ANSWER_STATES`, which add up to n + unscored (null where states are not known); the ends of the
-    intervals of difference, effect and shrunken; how many labels the slice has, and the basis of its numbers (see
-    `verdicts`); the interval of the mean of a slice that is shown to be worse, which allows for its having been picked
-    (`selected_bounds`); `samples`, a number for the set of samples, which of one set is tested once; and, of metrics,
-    the pass rate by labels with its interval, and whether the two disagree (`beside_labels`)."""
+    """A table with a row per slice and metric. A slice is dimension_1, level_1, dimension_2, level_2 (null for one
+    dimension). Its columns are metric, n, mean, low, high, difference (from the rest), p, q, effect (Hedges' g),
+    shrunken, verdict; unscored, interaction, interaction_low, interaction_high (null for one dimension); and cases, the
+    number of test cases.
+
+    Further columns count the samples in each of `ANSWER_STATES`, which add up to n + unscored (null where states are
+    not known). Others are the ends of the intervals of difference, effect and shrunken; the number of labels of the
+    slice, and the basis of its numbers (see `verdicts`); and the interval of the mean of a slice that is shown to be
+    worse, which allows for its selection (`selected_bounds`). `samples` is a number for the set of samples; one set is
+    tested once. Rows of metrics have the pass rate by labels with its interval, and whether it disagrees with the score
+    (`beside_labels`).
+    """
 
     frame: pd.DataFrame
     settings: WeaknessSettings
@@ -247,9 +251,9 @@ def side_by_side(tables: Sequence[WeaknessTable]) -> WeaknessTable:
 
 
 def ranked(table: WeaknessTable) -> pd.DataFrame:
-    """The rows of the table, weakest first: by verdict, then by how much worse than the overall mean the shrunken
-    estimate is, in standard deviations of the metric, then by how much the observed one is. Marginal and pair slices
-    are in one list."""
+    """The rows of the table, weakest first, of marginal and pair slices in one list. The order is by verdict, then by
+    how much worse than the overall mean the shrunken estimate is, in standard deviations of the metric, then by how
+    much the observed one is."""
     frame, settings = table.frame, table.settings
     metrics = list(map(str, frame["metric"].to_numpy()))
     mean = np.array([settings.overall[metric].value for metric in metrics], dtype=np.float64)
@@ -357,5 +361,5 @@ def families(frame: pd.DataFrame) -> list[pd.Index]:
 
 
 def _directions(frame: pd.DataFrame, settings: WeaknessSettings) -> pd.Series[str]:
-    """Which way is better, one a row."""
+    """The better direction, one a row."""
     return frame["metric"].map(dict(settings.directions)).astype("str")

@@ -1,4 +1,4 @@
-"""Which dimensions have levels that can be tested."""
+"""Dimensions with levels that can be tested."""
 
 from __future__ import annotations
 

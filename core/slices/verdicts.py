@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 WEAK, POSSIBLY_WEAK, NOT_SHOWN_WEAK = "weak", "possibly weak", "not shown to be weak"
 LOWER, POSSIBLY_LOWER, NOT_SHOWN_LOWER = "lower score", "possibly lower", "not shown to be lower"
 HIGHER, POSSIBLY_HIGHER, NOT_SHOWN_HIGHER = "higher score", "possibly higher", "not shown to be higher"
-"""Of a metric of which lower values are better."""
+"""Verdicts by a metric of which lower values are better."""
 DIFFERENT, POSSIBLY_DIFFERENT, NOT_SHOWN_DIFFERENT = "different score", "possibly different", "not shown to differ"
-"""Of a metric of which neither direction is better."""
+"""Verdicts by a metric of which neither direction is better."""
 INSUFFICIENT = "insufficient evidence"
 
 SHOWN = (WEAK, LOWER, HIGHER, DIFFERENT)
@@ -30,7 +30,7 @@ VERDICTS = (*SHOWN, *POSSIBLE, *NOT_SHOWN, INSUFFICIENT)
 """From the most to the least urgent."""
 
 PEOPLE, LABELS, METRIC = "people", "labels", "metric"
-"""Basis of a row: people's labels alone, labels corrected by a metric, or a calibrated metric for want of labels; the
+"""Basis of a row: people's labels alone, labels corrected by a metric, or a calibrated metric for want of labels. The
 basis of all other rows is the metric alone, "" in the table."""
 BY_PEOPLE = (PEOPLE, LABELS)
 
@@ -79,9 +79,9 @@ BY_ONE_SLICE = Verdict(
 
 
 def n_until_shown(p: float, q: float, n: int, *, error: float) -> int | None:
-    """Number of observations in place of `n` with which a slice with this p and q would be shown at q ≤ `error`, if its
-    difference and its rank among the tests stay the same; None where no number would do, where it is shown, or was not
-    tested."""
+    """Number of observations in place of `n` with which a slice with this p and q would be shown at q ≤ `error`. It
+    assumes that the difference and the rank among the tests stay the same. None where no number would do, where the
+    slice is shown, or was not tested."""
     if not (0 < p < 1 and q > error):
         return None
     level = p * error / q

@@ -63,9 +63,9 @@ class Database:
         return Write(actor, action, at, self._begin, role)
 
     def overwrite_deleted(self, table: str) -> None:
-        """Let nothing stay in the database's own files of what was deleted or overwritten in the table: on SQLite the
-        log goes into the file and is emptied; on PostgreSQL the table is rewritten. What the file system and copies
-        elsewhere keep is beyond it. ConflictError where others read from an old state for too long."""
+        """Remove deleted and overwritten content of the table from the database's own files. On SQLite the log goes
+        into the file and is emptied; on PostgreSQL the table is rewritten. Copies in the file system and elsewhere are
+        not affected. ConflictError where others read from an old state for too long."""
         with _translated(self.url):
             if self.url.get_backend_name() == "sqlite":
                 empty_log(Path(str(self.url.database)))

@@ -28,7 +28,7 @@ from hcat.core.types import Sample
 
 KIND = "measures"
 MOST_FILES = 1
-"""Of one run: an earlier version's goes."""
+"""Largest number of files of one run: that of an earlier version is deleted."""
 BATCH = 2_048
 LIKELY = LIKELY_TRIALS.encode()
 

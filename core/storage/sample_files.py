@@ -79,7 +79,7 @@ class SampleFiles:
             return self._found(file, sample_id)
 
     def some(self, artifact: str, sample_ids: Iterable[str]) -> dict[str, Sample]:
-        """Those of these samples that the file has, by id; nothing else is decoded."""
+        """The samples with these ids that are in the file, by id; nothing else is decoded."""
         with self._open(artifact) as file:
             names = list(dict.fromkeys(sample_ids))
             if len(names) == 1:  # without the ids of all
@@ -133,7 +133,7 @@ class SampleFiles:
         return ErasedTexts(written, samples, passages, form.opened(passages))
 
     def missing(self, artifact: str, sample_ids: Iterable[str]) -> list[str]:
-        """Those of the ids that the file does not have."""
+        """The given ids that are not in the file."""
         with self._open(artifact) as file:
             ids = file.read(["id"], use_threads=False)["id"].combine_chunks()
         asked = list(sample_ids)

@@ -121,7 +121,7 @@ def samples_of(rows: pa.Table, form: TextForm) -> Iterator[Sample]:
 
 
 def searched_of(rows: pa.Table, form: TextForm) -> Iterator[tuple[str, list[str | None]]]:
-    """Of such rows the id of each sample and what `searched_texts` gives; no more columns are needed."""
+    """The id of each sample in such rows and its `searched_texts`; no more columns are needed."""
     values = {name: rows[name].to_pylist() for name in ("id", *StoredTexts._fields)}
     for sample_id, known in _texts_of(values, form):
         yield sample_id, [known.query, known.answer, known.reference, *known.contexts]

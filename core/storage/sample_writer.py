@@ -18,7 +18,7 @@ from hcat.core.storage.sample_texts import TextForm
 from hcat.core.types import Sample
 
 ROWS_A_GROUP = 2048
-"""Of so many rows the texts are decompressed to read those of one."""
+"""Number of rows whose texts are decompressed to read those of one."""
 FIRST_ROWS = 4 * ROWS_A_GROUP
 """A dimension that one of so many first samples has gets a column of its own."""
 MOST_DIMENSIONS = 200

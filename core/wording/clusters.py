@@ -1,4 +1,5 @@
-"""Which samples depend on one another, in words: what a cluster is, and what to do where the data does not say."""
+"""Sentences on samples that depend on one another: the definition of a cluster, and what to do where the data does not
+say."""
 
 from __future__ import annotations
 
@@ -59,7 +60,7 @@ def level_clusters_warning(found: LevelClusters) -> str:
 
 
 def cluster_conflict_warning(conflict: ClusterConflict) -> str:
-    """Which of two statements is used."""
+    """Statement which of two divisions into clusters is used."""
     return (
         f"The run file puts the {counted(conflict.samples, 'scored sample')} into "
         f"{counted(conflict.by_run, 'cluster')}, the score file into {conflict.by_scores}. The run file counts. If it "

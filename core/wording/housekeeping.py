@@ -47,7 +47,7 @@ def goes_text(item: Item, contents: Contents) -> str:
 
 
 def keeps_text(item: Item, contents: Contents) -> str:
-    """Why the item can't be deleted or renamed; empty where it can."""
+    """The reason why the item can't be deleted or renamed; empty where it can."""
     if contents.active_jobs:
         return f"{item_title(item)} is being worked on by {counted(contents.active_jobs, 'job')}: cancel that first"
     if not contents.keepers:

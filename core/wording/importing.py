@@ -116,7 +116,7 @@ def account_columns() -> tuple[str, str, str]:
 
 
 def account_rows(account: Account) -> list[tuple[str, str, str]]:
-    """Of each column: its name, what it is used for, and what there is to know."""
+    """Name, use and remark of each column."""
     return [(each.column, _use(each), _remark(each)) for each in account.columns]
 
 
@@ -181,7 +181,7 @@ def account_document(account: Account) -> dict[str, JsonValue]:
 
 
 def alike_sentence(names: Sequence[str]) -> str:
-    """Of annotators whose names differ in case and blanks only."""
+    """Remark on annotators whose names differ in case and blanks only."""
     return say(
         "The annotators {names} differ in case and blanks only: if they are one person, write the name in one way.",
         names=", ".join(f"“{name}”" for name in names),

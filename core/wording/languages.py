@@ -1,4 +1,4 @@
-"""In which languages samples are, and what that means for metrics, in words."""
+"""Sentences on the languages of samples and their effect on metrics."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ VERSION = 1
 WORTH_A_FILE = 40_000
 """Runs of fewer samples are summed faster than files are read."""
 LabelStates = NDArray[np.uint8]
-"""Of each sample: 0 without a label, 1 labelled as no pass, 2 as a pass."""
+"""State of each sample: 0 without a label, 1 labelled as no pass, 2 as a pass."""
 _LABELS = "labels"
 _KINDS = len(ANSWER_STATES) + 1
 _BROKEN = (pa.ArrowException, OSError, KeyError, ValueError, TypeError)
@@ -57,7 +57,7 @@ class CachedCells:
     files: CellFiles
 
     def sum_cells(self, of: Sequence[Pair], rows: Rows, exact: ExactValues | None = None, /) -> list[CellSums]:
-        """As the function of this name: what is kept is read, and what is not is summed and kept."""
+        """The same as the function of this name; cached cells are read, and others are summed and stored."""
         if len(rows.numbers) < WORTH_A_FILE:
             return sum_cells(of, rows, exact)
         pairs = _named(of)

@@ -1,4 +1,4 @@
-"""Which samples the rows of a weakness table are about: the cell of each sample."""
+"""The samples of the rows of a weakness table: the cell of each sample."""
 
 from __future__ import annotations
 

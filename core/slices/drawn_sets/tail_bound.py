@@ -12,8 +12,8 @@ _FEW, _MOST_WEIGHTS = 512, 16
 
 
 def weighted_tail_bound(values: Floats, weights: Floats) -> float:
-    """Upper bound on the probability that Σ w v is at most 0, for weights (n,) above 0 and values that a random
-    permutation of all (N,) puts in their places.
+    """Upper bound on the probability that Σ w v is at most 0, for positive weights (n,) and values that a random
+    permutation of all (N,) assigns to them.
 
     Permuted values are negatively associated (Joag-Dev & Proschan 1983), so that the moment generating function of the
     sum is at most the product of those of its terms; then Chernoff's bound. log E exp(t v) is convex in t: between

@@ -37,8 +37,8 @@ class LabelRates(Protocol):
     """The pass rates of slices by their own labels."""
 
     def __call__(self, slices: pd.DataFrame, /) -> tuple[Sequence[LabelledSlice | None], Sequence[int]]:
-        """Of each slice, a row with its dimensions and levels, its rate, None where its labels are too few, and how
-        many labels it has."""
+        """The rate of each slice, a row with its dimensions and levels; None where its labels are too few; and the
+        number of its labels."""
 
 
 @dataclass(frozen=True, slots=True)

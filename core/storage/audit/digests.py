@@ -17,7 +17,7 @@ AT_ONCE = 500
 
 
 def read_rows(connection: Connection, table: Table, keys: Sequence[Key]) -> dict[Key, Values]:
-    """Those of the rows that exist, by their keys."""
+    """The rows that exist, by their keys."""
     rows: dict[Key, Values] = {}
     for start in range(0, len(keys), AT_ONCE):
         some = keys[start : start + AT_ONCE]

@@ -1,4 +1,4 @@
-"""Which rows a transaction adds, changes and deletes, and what they were before."""
+"""The rows that a transaction adds, changes and deletes, with their values before."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ PARTS = [field.name for field in fields(AuditEntry)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditFilter:
-    """Which rows to read; what is None leaves all. `since` is the first moment that counts, `until` the first after."""
+    """The rows to read; None in a field selects all. `since` is the first moment that counts, `until` the first
+    after."""
 
     actor: str | None = None
     action: str | None = None
@@ -33,7 +34,7 @@ class AuditFilter:
 
 ALL_ROWS = AuditFilter()
 ROWS = 1_000
-"""So many rows are read at a time where all are gone through once."""
+"""Number of rows that are read at a time where all are gone through once."""
 
 
 @dataclass(frozen=True)

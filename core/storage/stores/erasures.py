@@ -108,7 +108,7 @@ class ErasureTable:
             return [(known_id(row.id), row.project_id, (row.kind, row.artifact)) for row in rows]
 
     def finished(self, write: Write, row: int) -> None:
-        """That file is gone."""
+        """Note that the file is removed."""
         with write.transaction() as session:
             found = session.get(ErasedFileRow, row)
             if found is not None:

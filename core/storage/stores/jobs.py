@@ -26,7 +26,7 @@ Outcome = Literal["done", "failed", "cancelled"]
 AT_THIS_MOMENT = object()
 """Placeholder for the time of a change, by the clock of the database."""
 _ACTOR, _STARTER, _FORECAST, _ENGINE = "started by", "started for", "forecast", "engine chosen"
-"""Under which the arguments in a job's row name who started it, the identity whose roles bind it, what it takes, and
+"""Keys of the arguments in a job's row that name who started it, the identity whose roles bind it, its forecast, and
 the engine that is to do it."""
 _OWN = frozenset({_ACTOR, _STARTER, _FORECAST, _ENGINE})
 

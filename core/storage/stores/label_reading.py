@@ -22,7 +22,7 @@ from hcat.core.storage.tables.labelling import LabelRow
 from hcat.core.storage.tables.projects import CriterionRow
 
 ROWS = 1_000
-"""So many entries are read at a time where all are gone through once."""
+"""Number of entries that are read at a time where all are gone through once."""
 Place = tuple[int, str]
 """A run, and the name of a criterion."""
 

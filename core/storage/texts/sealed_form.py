@@ -50,7 +50,7 @@ class SealedTexts:
         return KeyRing(self.name, bytes(self._samples), bytes(self._passages))
 
     def opened(self, numbers: Collection[int]) -> list[str]:
-        """Those of the passages with these numbers that were opened here."""
+        """The texts of the passages with these numbers that were opened here."""
         chosen = {NUMBER.pack(number) for number in numbers}
         return [text for sealed, text in self._opened.items() if sealed[: NUMBER.size] in chosen]
 

@@ -24,7 +24,7 @@ _STROKES = ((0.0, 0.5, 0.5, 0.0), (0.0, 1.0, 1.0, 0.0), (0.5, 1.0, 1.0, 0.5))
 """The diagonals of a hatched cell, as parts of its width and height: x and x2, y and y2."""
 
 _INSET = 0.02
-"""By which a frame lies inside its cell, as a part of the width."""
+"""Distance of a frame from the edge of its cell, as a part of the width."""
 
 
 def heatmap_drawing(data: WeaknessHeatmap, *, axis_ink: str) -> alt.VConcatChart:

@@ -28,8 +28,8 @@ def engine_caption(engine: Engine, address: str | None, *, ray: str | None) -> s
 
 
 def little_work_sentence(engine: Engine, n: int, *, shard: int) -> str:
-    """Why a run of n samples is scored by one process although Ray is chosen, where shards have so many samples;
-    nothing where it is not."""
+    """The reason why a run of n samples is scored by one process although Ray is chosen, where shards have so many
+    samples; empty where it is not."""
     if engine == "local" or n > shard:
         return ""
     return f"Up to {shard:,} samples are one shard, which can't be shared out: one process scores this run."

@@ -22,7 +22,7 @@ STAGES: Mapping[str, str] = {
     "write the report": "Writing the report",
 }
 LEAST_SHARE, LEAST_SECONDS = 0.03, 5.0
-"""Before so much is done, nobody knows how long the rest takes."""
+"""Least progress for an estimate of the remaining time."""
 
 
 def stage_text(stage: str) -> str:
