@@ -22,8 +22,8 @@ _KEYS = np.arange(4)
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """One domain: the sums of its strata, once some are merged (h,), what labels add to the rate of each (h, 2, 2), and
-    into which of them each stratum of the run goes."""
+    """One domain: the sums of its strata after merging (h,), products of label contributions to each rate (h, 2, 2),
+    and the merged stratum of each stratum of the run."""
 
     strata: PlainSums
     rate_products: Floats

@@ -96,7 +96,7 @@ def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLab
     if before is not None and before.criterion == criterion and before.ties == before.llm_only == 0:
         known = len(before.labels)
         stand = given[:known] == before.labels
-        if not stand:  # labels on other criteria may stand among them
+        if not stand:  # labels on other criteria may be among them
             given = _on_criterion(given, criterion)
             stand = given[:known] == before.labels
         if stand:

@@ -54,7 +54,7 @@ class QueuePlans:
         entries = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
         names = {record.queue for record in entries if record.level is not None}
         queue = next((queue for queue in by_stratum if names == {queue.name}), None)
-        # As they were at the draw, also where topics were found anew since.
+        # As they were at the draw, also where topics were found again since.
         return None if queue is None else dict(self.read(queue).strata)
 
 

@@ -61,8 +61,9 @@ class AllClusters:
 def relabelled(
     slices: Membership, rows: Codes, values: Floats, sizes: Floats, weights: Floats | None, clusters: Clusters
 ) -> Floats:
-    """The statistic (k, b) of slices whose places (N,) have these rows (b, N) each, of all clusters: the values (N,) of
-    rows, by their sizes (N,), and by the weights of places where there are some."""
+    """The statistic (k, b) of slices after rearrangement, where their places (N,) have these rows (b, N) each, of all
+    clusters. It uses the values (N,) of rows, by their sizes (N,), and by the weights of places where there are
+    some."""
     draws, number = len(rows), len(clusters.starts)
     w = 1.0 if weights is None else weights
     y, m, cluster = w * (values * sizes)[rows], w * sizes[rows], clusters.of_row[rows]

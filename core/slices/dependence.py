@@ -41,10 +41,13 @@ class Dependence:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Of k slices (k,): the variances of the slice's mean, of the rest's, of their difference and of what the
-    calibration adds to the mean and to the difference; in how many test cases slice and rest occur, and `cases` in all;
-    by how much trials of one test case inflate the variance of the mean of a slice and of its rest, at least 1 (the
-    design effects); and the slices' means under each refitted calibration (B, k), where there are any."""
+    """Variances and design effects of k slices (k,). The variances are those of the slice's mean, of the rest's, of
+    their difference, and of what the calibration adds to the mean and to the difference.
+
+    `slice_cases` and `rest_cases` count the test cases in slice and rest, `cases` all. The design effects are the
+    factors, at least 1, by which trials of one test case inflate the variance of the mean of a slice and of its rest.
+    `refit_means` (B, k) are the slices' means under each refitted calibration, where there are any.
+    """
 
     slice: Floats
     rest: Floats
@@ -61,8 +64,8 @@ class Errors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """The pairs of a slice and a test case that occur (pairs,): the numbers of both, the samples of the pair, and the
-    sum of what these stray from the slice's mean."""
+    """The pairs of a slice and a test case that occur (pairs,): the numbers of both, the samples of the pair, and their
+    summed deviations from the slice's mean."""
 
     slices: Codes
     cases: Codes
@@ -192,8 +195,9 @@ def _unbiased(found: _Pairs, slices: int) -> Floats:
 
 
 def dependent_bounds(values: Floats, of: Moments, found: Errors, *, level: float) -> tuple[Floats, Floats]:
-    """The interval of each slice's mean: Student's t with one degree of freedom fewer than test cases; for values that
-    are 0 or 1 Wilson's, with n divided by the design effect. A slice without spread borrows that of all values."""
+    """The interval of each slice's mean by Student's t with one degree of freedom fewer than test cases. For values
+    that are 0 or 1 it is Wilson's, with n divided by the design effect. A slice without spread borrows that of all
+    values."""
     from scipy.special import stdtrit
 
     width = stdtrit(np.maximum(found.slice_cases - 1, 1), 0.5 + level / 2)

@@ -253,8 +253,8 @@ def _rows(rng: np.random.Generator, rows: int, size: int) -> Codes:
 
 
 def _by_cluster(rng: np.random.Generator, of: Arranged, clusters: Clusters, size: int) -> Arranged:
-    """All of each cluster at the place of another one, in random order at its rows: one after another, over again where
-    there is more than the place has rows; (N, size)."""
+    """The values of each cluster moved to the place of another one, in random order at its rows: (N, size). They come
+    one after another, and again from the first where the place has fewer rows."""
     number, rows = len(clusters.starts), len(clusters.of_row)
     shuffled = np.argsort(rng.random((size + 1, rows)) + clusters.of_row, axis=1)
     moving, row = shuffled[1:], shuffled[:-1]

@@ -30,8 +30,9 @@ def testable_levels(
 
 
 def level_codes(column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
-    """The level of each row (N,) as a number from 0, and the names of the levels that occur: in the order of the
-    categories; of a column without categories, alphabetically. A row without one is at the level "(none)", the last."""
+    """The level of each row (N,) as a number from 0, and the names of the levels that occur. These are in the order of
+    the categories; of a column without categories, alphabetically. A row without one is at the level "(none)", the
+    last."""
     import pandas as pd
 
     if not isinstance(column.dtype, pd.CategoricalDtype):

@@ -176,7 +176,7 @@ def _engine(url: URL) -> Engine:
     _prepare_file(Path(url.database), url)
     try:
         engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
-    except (ValueError, TypeError) as error:  # of what stands behind the ? of the address
+    except (ValueError, TypeError) as error:  # of the part behind the ? of the address
         raise StorageError(f"{_shown(url)} has an option that can't be used: {_one_line(error)}") from None
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

@@ -49,8 +49,8 @@ def notes_on_columns(columns: SampleColumns) -> tuple[str, ...]:
 
 
 def notes_on_texts(preview: Preview) -> tuple[str, ...]:
-    """A sentence for each thing that was done to cells, for columns whose names alone say what they are, and for those
-    that are not used though they are named like a field."""
+    """Notes on changes to cells, on columns that were read by their names alone, and on those that are not used though
+    they are named like a field."""
     account = preview.account
     as_text = (
         f"Note: in {counted(rows, 'row')}, column {column} holds a number or true/false; it is read as that text."

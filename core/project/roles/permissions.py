@@ -25,8 +25,8 @@ MAY_DO_IN: Mapping[Area, frozenset[Role]] = {
 """The roles that may do the actions of an area."""
 
 ANYBODY: frozenset[Action] = frozenset(action for action, area in ACTIONS.items() if area == "anybody")
-"""Steps that need no role: a worker's about the job that it was started for, and being noted as who signed in, or as
-who looked at what a reader may see."""
+"""Actions that need no role: a worker's on the job that it was started for, and records of who signed in or who looked
+at what a reader may see."""
 
 MAY_DO: Mapping[Action, frozenset[Role]] = {action: MAY_DO_IN[area] for action, area in ACTIONS.items()}
 """The roles that may do each action in a project. What belongs to no project takes an administrator of the

@@ -128,9 +128,9 @@ class ValuesBySize:
 def against_sets(
     sizes: Codes, observed: Floats, draw: Callable[[Codes, int], Floats], *, level: float, block: int
 ) -> tuple[Floats, Bools, Floats]:
-    """Two-sided p of observed statistics (k,) of slices of these sizes (k,) among those of random sets, whether no set
-    was as extreme, and the ends of the middle `level` of the sets (2, k). `draw` makes the sorted statistics of sets of
-    some sizes (r,), as (r, draws), of a number of blocks; slices of one size share them."""
+    """Two-sided p of observed statistics (k,) of slices of these sizes (k,) among those of random sets. Further whether
+    no set was as extreme, and the ends of the middle `level` of the sets (2, k). `draw` makes the sorted statistics of
+    sets of some sizes (r,), as (r, draws), of a number of blocks; slices of one size share them."""
     p, ends = np.ones(len(sizes)), np.zeros((2, len(sizes)))
     unseen = np.zeros(len(sizes), dtype=np.bool_)
     widths = _widths(sizes, block)

@@ -127,8 +127,8 @@ def _together(slices: Sequence[Observed]) -> Observed:
 
 
 def _bound(units: Units, inside: Codes, *, low: bool) -> float:
-    """Twice the bound of the chance that a set of as many units is as low, or as high, as this one, or that the rest
-    is: by the side that has fewer units."""
+    """Bound on the two-sided p of a slice among sets of as many units: twice the bound of the smaller tail, by
+    whichever of slice and rest has fewer units."""
     chosen = np.zeros(len(units.sums), dtype=np.bool_)
     chosen[inside] = True
     if 2 * len(inside) > len(chosen):

@@ -27,8 +27,8 @@ def weighted_tail_bound(values: Floats, weights: Floats) -> float:
 
 
 def _exponents(values: Floats) -> tuple[Floats, Floats]:
-    """Some tilts below 0, falling, and at least log E exp(tilt · value) at each: by bins of equal width, whose values
-    count as if they lay at its ends with the mean that they have."""
+    """Decreasing tilts below 0, and an upper bound of log E exp(tilt · value) at each. It comes from bins of equal
+    width, whose values are moved to its ends so that their mean stays."""
     least, width = float(values.min()), max(float(np.ptp(values)) / _FEW, 1e-300)
     place = np.minimum(((values - least) / width).astype(np.intp), _FEW - 1)
     number = np.bincount(place, minlength=_FEW)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSlice:
-    """The pass rate of a slice by its own labels, its standard error, and the difference from the rate of the rest with
-    its p; without these where slice or rest have too few labels."""
+    """The pass rate of a slice by its own labels with its standard error, and its difference from the rate of the rest
+    with p. The difference and p are missing where slice or rest have too few labels."""
 
     rate: Estimate
     error: float

@@ -91,7 +91,7 @@ class CachedLog:
         with self._lock:
             if criterion is not None:
                 criterion_row(session, self.project_id, criterion)
-            if (housekept := last_entry(session)) != self._housekept:  # names changed, or ids are given anew
+            if (housekept := last_entry(session)) != self._housekept:  # names changed, or ids are reused
                 self.records, self._holding, self._housekept = {}, {}, housekept
             self._take(_rows(session, self.project_id, after=self._last))
             # Writers of PostgreSQL can commit in another order than that of their ids: then one was passed over.
@@ -113,7 +113,7 @@ class CachedLog:
 
     @property
     def _last(self) -> int:
-        return next(reversed(self.records), 0)  # they stand in the order of their ids
+        return next(reversed(self.records), 0)  # they are in the order of their ids
 
     def _take(self, rows: Sequence[tuple[LabelRow, str]]) -> None:
         for row, criterion in rows:

@@ -62,7 +62,7 @@ def _svg(data: FigureData, shown: Callable[[str], str] = str) -> str:
     import vl_convert
     from altair.utils.schemapi import debug_mode
 
-    # Each part of a drawing is else held against the schema when it is made, which is a third of the time.
+    # Each part of a drawing is otherwise validated by the schema when it is made, which is a third of the time.
     with debug_mode(False):
         specification = json.dumps(_printable(_finish(_drawing(data)).to_dict(validate=False), shown))
     svg: str = vl_convert.vegalite_to_svg(

@@ -37,7 +37,7 @@ def heatmap_drawing(data: WeaknessHeatmap, *, axis_ink: str) -> alt.VConcatChart
     rows = [_cell_row(data, cell, row_names[cell.level_1], column_names[cell.level_2]) for cell in data.cells]
     width = max(56, min(96, WIDTH // max(1, len(data.columns))))
     across = alt.Axis(title=f"{data.dimension_2} ", labelAngle=-30, labelLimit=0, ticks=False, domain=False, grid=False)
-    # The title stands above the labels of the rows, whose width only the drawing library knows.
+    # The title is above the labels of the rows, whose width only the drawing library knows.
     down = alt.Axis(
         title=f"{data.dimension_1} ",
         titleAngle=0,
