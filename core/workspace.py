@@ -1,7 +1,7 @@
 """A project's services. Dashboard, jobs and `--project` commands go through them; nothing else touches storage.
 
-Each service stands in a file of its own and joins storage to the pure modules; no statistic is computed here. A service
-is given the services that it needs and knows no others: `Workspace` alone knows them all.
+Each service has a file of its own and joins storage to the pure modules; no statistic is computed here. A service is
+given the services that it needs and knows no others: `Workspace` alone knows them all.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Workspace:
     ) -> Self:
         """The workspace that the settings name, made or brought to the newest schema where needed.
 
-        `actor` is who changes what nobody signs for; `observer` is told of each change.
+        `actor` is who changes what nobody signs for; `observer` is called at each change.
         """
         return cls.on(OpenStore.open(chosen or settings(), clock=clock, actor=actor, observer=observer))
 
@@ -227,12 +227,12 @@ class Workspace:
 
     @property
     def settings(self) -> Settings:
-        """What the workspace was opened with."""
+        """The settings with which the workspace was opened."""
         return self.store.settings
 
     @property
     def access(self) -> Access:
-        """What whoever acts may do and read."""
+        """The permissions of the identity that acts."""
         return self.store.access
 
     def acting_as(self, actor: str) -> Self:
@@ -257,7 +257,8 @@ class Workspace:
     ) -> Self:
         """The same workspace with long work done by this engine; what is not said here the settings say.
 
-        `on_workers` is told how many workers of a cluster were started. HcatError where it conflicts.
+        `on_workers` is called with the number of workers of a cluster that were started. HcatError where it
+        conflicts.
         """
         chosen = with_engine(self.settings, engine=engine, address=address, workers=workers)
         return self.on(replace(self.store, settings=chosen, on_workers=on_workers))

@@ -1,4 +1,4 @@
-"""What is added up of the samples of a domain, and what its pass rate and each cluster's part in it follow from."""
+"""Sums per domain from which pass rates and cluster contributions are computed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _KEYS = np.arange(4)
 
 @dataclass(frozen=True, slots=True)
 class Centre:
-    """What values are summed as differences from, so that squares lose no digits: the run's mean prediction by design
-    and by labels, its pass rate by labels, and the mean that stands for a missing prediction. `design` says whether
-    cases were drawn with unequal probabilities."""
+    """Centring values, from which differences are summed so that squares lose no digits. They are the run's mean
+    prediction by design and by labels, its pass rate by labels, and the mean that replaces a missing prediction.
+    `design` says whether cases were drawn with unequal probabilities."""
 
     prediction: float
     predicted: float
@@ -32,7 +32,7 @@ class Centre:
 
     @classmethod
     def of(cls, run: LabelledRun) -> Centre:
-        """Of a run with samples."""
+        """The centring values of a run with samples."""
         f, known, drawn = filled(run.prediction), ~np.isnan(run.prediction), run.labelled
         weights, fill = run.label_weights[drawn], float(run.prediction[known].mean()) if known.any() else 0.0
         of_labels = (f[drawn], run.passed[drawn])
@@ -40,9 +40,9 @@ class Centre:
         return cls(float(np.average(f, weights=run.sample_weights)), predicted, rate, fill, run.design is not None)
 
     def columns(self, run: LabelledRun) -> Floats:
-        """Of each sample (7, N): its design weight d, d · (prediction − mean), and d again where there is no
-        prediction; of labelled samples their weight w, w · (label − rate), w · (prediction − mean), and w again where
-        there is no prediction."""
+        """The columns of each sample (7, N). For all samples: the design weight d, d · (prediction − mean), and d again
+        where there is no prediction. For labelled samples: the weight w, w · (label − rate), w · (prediction − mean),
+        and w again where there is no prediction."""
         columns, drawn = np.zeros((COLUMNS, len(run.passed))), run.labelled
         f, missing, design, weights = (
             filled(run.prediction),
@@ -62,9 +62,9 @@ class Centre:
 
 @dataclass(frozen=True, eq=False)
 class PlainSums:
-    """Of k domains (k,): samples, labels, passes, labelled clusters, samples with a prediction, and what these stray in
-    all from `Centre.fill`; the sums of squares of label weights, and of squares and fourth powers of what these add up
-    to by cluster; and the sums of `Centre.columns` (7, k)."""
+    """Sums of k domains (k,): samples, labels, passes, labelled clusters, samples with a prediction, and the deviations
+    of these predictions from `Centre.fill`. Further the sums of squares of label weights; the sums of squares and of
+    fourth powers of the total label weights of clusters; and the sums of `Centre.columns` (7, k)."""
 
     samples: Ints
     labels: Ints
@@ -79,11 +79,11 @@ class PlainSums:
     centre: Centre
 
     def at(self, places: slice) -> PlainSums:
-        """Of these domains alone."""
+        """The sums of these domains alone."""
         return replace(self, **{name: getattr(self, name)[..., places] for name in _ARRAYS})
 
     def over_classes(self, strata: int) -> PlainSums:
-        """Of each stratum, where domains are the strata of classes, one class after another."""
+        """The sums of each stratum, where domains are the strata of classes, one class after another."""
         return replace(
             self,
             **{
@@ -93,8 +93,8 @@ class PlainSums:
         )
 
     def merged(self, into: Ints) -> PlainSums:
-        """Of the strata that these k go into, −1 for none. Of all of them together what stands for a missing prediction
-        is the mean of the others."""
+        """Sums of the strata that these k are merged into, −1 for none. A missing prediction is replaced by the mean
+        over all of them together."""
         number = int(into.max()) + 1
         which = (into[:, None] == np.arange(number)).astype(np.intp)
         merged = replace(self, **{name: getattr(self, name) @ which for name in _ARRAYS})
@@ -102,11 +102,11 @@ class PlainSums:
         return replace(merged, known=known, strays=strays)
 
     def total(self) -> PlainSums:
-        """Of all of them together; but for clusters, which may be in several."""
+        """The sums of all domains together; except for clusters, which may be in several."""
         return replace(self, **{name: getattr(self, name).sum(axis=-1, keepdims=True) for name in _ARRAYS})
 
     def less(self, other: PlainSums, *, clusters: Ints, squares: Floats, fourths: Floats) -> PlainSums:
-        """Of what is left without each of these; clusters, which may be in both, are counted by the caller."""
+        """Sums of the rest, without each of these; clusters, which may be in both, are counted by the caller."""
         left = {name: getattr(self, name) - getattr(other, name) for name in _ARRAYS}
         return replace(self, **(left | {"clusters": clusters, "cluster_squares": squares, "cluster_fourths": fourths}))
 
@@ -133,8 +133,8 @@ class PlainSums:
         return of_all, of_labels
 
     def coefficients(self, centre: Centre) -> Floats:
-        """By which a cluster's columns are multiplied for what it adds to the rate by labels, and to the correction by
-        predictions: (k, 2, 7). 0 where there are no labels."""
+        """Coefficients (k, 2, 7) of a cluster's columns in its contribution to the rate by labels, and to the
+        correction by predictions. 0 where there are no labels."""
         (of_all, of_labels), further = self.predicted, self._further
         with np.errstate(invalid="ignore", divide="ignore"):
             small = np.sqrt(self.clusters / (self.clusters - 1))
@@ -148,7 +148,7 @@ class PlainSums:
         return np.where(np.isfinite(found), found, 0.0)
 
     def influence(self, place: int, constant: Floats, slope: Floats) -> Influence:
-        """Of one domain, with what stands for its clusters."""
+        """The influence of one domain, with the numbers that replace its clusters."""
         of_all, of_labels = (means[place] for means in self.predicted)
         n, correction = int(self.labels[place]), float(of_all - of_labels)
         floor = 0.0
@@ -168,8 +168,8 @@ class PlainSums:
         )
 
     def plain(self, place: int) -> PlainLabels:
-        """What the errors of one domain are compared with: Kish's number of its labelled clusters, where labels do not
-        differ."""
+        """The labels of one domain that its errors are compared with: Kish's number of its labelled clusters, where
+        labels do not differ."""
         total, squares, fourths, of_labels = (
             float(column[place])
             for column in (self.columns[OF_LABELS], self.cluster_squares, self.cluster_fourths, self.weight_squares)
@@ -182,7 +182,7 @@ class PlainSums:
 
     @cached_property
     def _further(self) -> Floats:
-        """What a missing prediction of the domain is more than one of the run."""
+        """Difference between the mean that replaces a missing prediction in the domain and that in the run."""
         known = np.maximum(self.known, 1)
         return np.where(self.known > 0, self.strays / known, -self.centre.fill)
 
@@ -200,8 +200,8 @@ class RunSums:
         self._strays = np.where(self._known, run.prediction - self._centre.fill, 0.0)
 
     def by_domain(self, codes: Codes, size: int, sums: Floats, *, clusters: Ints) -> PlainSums:
-        """Of the domains that `codes` (N,) name, with the `sums` of their columns (7, size), and with how many clusters
-        have labels in each."""
+        """The sums of the domains that `codes` (N,) name, with the `sums` of their columns (7, size), and with the
+        number of clusters that have labels in each."""
         at = codes[self._labelled]
         pairs, weights = self._cluster_weights(codes, size)
         return PlainSums(
@@ -219,8 +219,8 @@ class RunSums:
         )
 
     def fourths_outside(self, codes: Codes, size: int, strata: int = 1) -> Floats:
-        """Of each domain (size,), the sum over clusters of fourth powers of what their labels outside it weigh, where
-        domain d is of stratum d % strata, and only labels of that stratum count."""
+        """For each domain (size,), the sum over clusters of fourth powers of the total weight of their labels outside
+        it. Domain d is of stratum d % strata, and only labels of that stratum count."""
         pairs, inside = self._cluster_weights(codes, size)
         domain = pairs % size
         wholes, place = np.unique(pairs // size * strata + domain % strata, return_inverse=True)
@@ -231,12 +231,13 @@ class RunSums:
         )
 
     def _cluster_weights(self, codes: Codes, size: int) -> tuple[Ints, Floats]:
-        """What the labels of a cluster in a domain weigh, by cluster · size + domain: those that occur."""
+        """Sums of the weights of the labels of a cluster in a domain, by cluster · size + domain: those that occur."""
         pairs, place = np.unique(self.clusters[self._labelled] * size + codes[self._labelled], return_inverse=True)
         return pairs, added(self._weights, place, len(pairs))
 
     def rate_products(self, codes: Codes, size: int) -> Floats:
-        """Of each domain the products (size, 2, 2) of what labels add to its rate, each label for itself."""
+        """Sums over labels of the products (size, 2, 2) of their contributions to each domain's rate, every label a
+        cluster of its own."""
         at, columns = codes[self._labelled], self.columns[OF_LABELS : OF_LABELS + 2, self._labelled]
         found = np.empty((size, 2, 2))
         for i, j in ((0, 0), (0, 1), (1, 1)):

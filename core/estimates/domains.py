@@ -2,7 +2,7 @@
 
 An estimate and its error follow from a few sums over the samples of a domain, and from squares and products of sums
 over its clusters. These are added up for all classes in one pass. Four numbers with the same squares and products then
-stand for the clusters of a class and of its rest, so that each is estimated as any other run is.
+replace the clusters of a class and of its rest, so that each is estimated as any other run is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LOST = 1e-8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Domains:
-    """Of k classes (k,) how many labels each has, on how many clusters, and on how many the rest has."""
+    """Domains of k classes (k,): the number of labels of each, of its labelled clusters, and of those of the rest."""
 
     labels: Ints
     clusters: Ints

@@ -56,7 +56,7 @@ class PreparedRun:
 
     @property
     def drawn(self) -> LabelDraw:
-        """How the labelled samples were drawn."""
+        """The way in which the labelled samples were drawn."""
         foreign = self.left_out.get("not in the scores", 0)
         return LabelDraw(self.run.strata is not None, self.run.design is not None, foreign)
 

@@ -1,6 +1,5 @@
 """Domains of a run whose labels were drawn from strata, from the sums of each stratum in them: as `domains`. Which
-strata are merged depends on the domain, so that each is put together anew.
-"""
+strata are merged depends on the domain, so that each is computed separately."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ _KEYS = np.arange(4)
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """One domain: the sums of its strata, once some are merged (h,), what labels add to the rate of each (h, 2, 2), and
-    into which of them each stratum of the run goes."""
+    """One domain: the sums of its strata after merging (h,), products of label contributions to each rate (h, 2, 2),
+    and the merged stratum of each stratum of the run."""
 
     strata: PlainSums
     rate_products: Floats
@@ -32,7 +31,7 @@ class _Side:
 
     @classmethod
     def of(cls, sums: PlainSums, rate_products: Floats) -> _Side:
-        """Of all strata, some of which are merged, and some not there."""
+        """A domain from all its strata, some of which are merged, and some without samples."""
         into = _merged(sums.clusters, sums.samples)
         added = np.stack([rate_products[into == one].sum(axis=0) for one in range(int(into.max()) + 1)])
         return cls(sums.merged(into), added, into)
@@ -56,17 +55,20 @@ class _Side:
 
     @cached_property
     def coefficients(self) -> Floats:
-        """By which the columns of a sample in each stratum of the run are multiplied for what it adds to the rate and
-        to the correction (strata, 2, 7); 0 where the domain has no sample.
+        """Coefficients of the columns of a sample in each stratum of the run, in its contribution to rate and
+        correction (strata, 2, 7). 0 where the domain has no sample.
 
-        Beside its part within the stratum it stands for that, which lies apart from the domain's mean."""
+        A contribution has two parts: that within the stratum, and the deviation of the stratum's value from the
+        domain's mean.
+        """
         found = self.strata.coefficients(self.strata.centre) * self.shares[:, None, None]
         for place, values in enumerate(self.rates):
             found[:, place, 0] += (values - self.shares @ values) / self.strata.columns[0].sum()
         return np.where((self.into >= 0)[:, None, None], found[self.into], 0.0)
 
     def influence(self, constant: Floats, slope: Floats, plain: PlainLabels) -> Influence:
-        """With what stands for the clusters, and what its error is compared with."""
+        """The influence of the domain, with the numbers that replace its clusters, and the labels that its error is
+        compared with."""
         sums, (rates, corrections) = self.strata, self.rates
         within = self.strata.coefficients(sums.centre)[:, 0, _RATE] * self.shares[:, None]
         variances = np.einsum("hi,hij,hj->h", within, self.rate_products, within)
@@ -101,8 +103,8 @@ def _merged(clusters: Ints, samples: Ints) -> Ints:
 
 
 class StratifiedDomains:
-    """Of k classes (k,) how many labels each has, on how many clusters, and on how many the rest has; the other numbers
-    of one are made when asked for."""
+    """Domains of k classes (k,): the number of labels of each, of its labelled clusters, and of those of the rest.
+    Other numbers of a class are computed when asked for."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""What a command or a program is given, files or the run of a project, and how it is opened."""
+"""The inputs of a command or a program, which are files or the run of a project, and the opening of them."""

@@ -33,8 +33,8 @@ SHA256_DIGITS = 64
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """`sheets` by file name, that of any other workbook under ""; `levels` by the value that stands for each; whether
-    a model's thoughts are left out of answers."""
+    """`sheets` by file name, that of any other workbook under ""; `levels` by the value in the file that means each;
+    whether a model's thoughts are left out of answers."""
 
     sheets: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def leaves_out_thoughts() -> bool:
 
 
 def level_values() -> Mapping[str, str]:
-    """What --level says each label stands for."""
+    """The level that --level states for each label in a file."""
     return _ACTIVE.get().levels
 
 
@@ -84,7 +84,7 @@ def chosen_sheet(path: Path) -> Iterator[Path]:
 
 
 def print_note(text: str) -> None:
-    """What else there is to know, on standard error: one line of a readable length, whatever a file named its parts."""
+    """Print a note on standard error: one line of a readable length, whatever a file named its parts."""
     sys.stderr.write(f"{one_line(text)}\n")
 
 
@@ -126,7 +126,7 @@ def preview_run(
     mapping: Mapping[str, str] | None = None,
     limits: Limits | None = None,
 ) -> Preview:
-    """What the file contains: its samples and its problems. Notes on how it was read go to standard error."""
+    """The samples and the problems in the file. Notes on how it was read go to standard error."""
     from hcat.core.importers import read_run
     from hcat.core.wording.importing import notes_on_texts
 
@@ -157,7 +157,7 @@ def describe_problems(path: Path, preview: Preview, *, n_problems: int | None = 
 
 
 def read_score_table(path: Path, run: Callable[[], RunBeside] | None, stated: Mapping[str, Statement]) -> ScoreTable:
-    """The scores in a file: as hcat wrote them, or as anybody else gives them; `run` tells of its samples.
+    """The scores in a file: as hcat wrote them, or as anybody else gives them; `run` gives the ids of its samples.
 
     What is not known of metrics from a file, and what of the file could not be used, is said on standard error.
     """
@@ -209,7 +209,8 @@ def _check_run(path: Path, table: ScoreTable, samples: Sequence[Sample]) -> None
 
 
 def score_remarks(table: ScoreTable, declared: Mapping[str, FileMetric]) -> list[str]:
-    """What to know of metrics from files: whose direction nobody stated, what has no score, what is not in the run."""
+    """Remarks on metrics from files: those without a stated direction, samples without a score, rows that are not of
+    the run."""
     unknown = [name for name, metric in declared.items() if metric.direction is None]
     lines = []
     if unknown:

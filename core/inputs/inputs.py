@@ -28,7 +28,7 @@ NAMES = {"run": "a run file", "scores": "a score file", "labels": "a label file"
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """What a capability is given: the run `name` of a project, or files; None for what is not given.
+    """The inputs of a capability: the run `name` of a project, or files; None for those that are not given.
 
     Of files, `name` is the run whose labels count, and the fields from `positive` on say how labels and scores are
     read. Labels are on the criteria that are named, else on those of the calibrations. `stratum` is the dimension by
@@ -61,7 +61,7 @@ class Inputs:
         return {name: given[name] for name in names if given[name] is not None}
 
     def check(self, *needs: str) -> None:
-        """HcatError where something is missing of what is needed of files, or files stand beside a project."""
+        """HcatError where a required file is missing, or files are given together with a project."""
         if self.project is None:
             if all(getattr(self, name) for name in needs):
                 return

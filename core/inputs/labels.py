@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def stated_criterion(name: str, levels: str | None, positive: str | None) -> Criterion | None:
     """The criterion with these levels, the upper half of which passes; None if no levels are given.
 
-    A level with a comma in its name stands in double quotes, as in a CSV file.
+    A level with a comma in its name is put in double quotes, as in a CSV file.
     """
     from hcat.core.types import Criterion
 
@@ -50,9 +50,9 @@ def read_label_file(
 ) -> LabelPreview:
     """The labels of one criterion; a file with any bad row is refused, with the first problem named.
 
-    Levels are those of the given criterion, or else inferred from the file; `values` and --level say what labels stand
-    for. Of labels on samples that the given
-    scores do not have, it is said how many there are; where these are all, the file is refused.
+    Levels are those of the given criterion, or else inferred from the file; `values` and --level map labels to levels.
+    The number of labels on samples that the given scores do not have is reported; where these are all, the file is
+    refused.
     """
     from hcat.core.importers.labels.label_file import read_labels
     from hcat.core.types import Criterion
@@ -81,7 +81,7 @@ def read_label_file(
 
 
 def _unknown_values(preview: LabelPreview, criterion: Criterion | None) -> str:
-    """The labels that stand for no level, with how often they come; nothing where the levels are inferred."""
+    """The labels that map to no level, with their frequencies; empty where the levels are inferred."""
     if not preview.unknown or criterion is None:
         return ""
     shown = ", ".join(f"{value!r} ({preview.values[value]:,})" for value in preview.unknown[:8])

@@ -96,7 +96,7 @@ def resolve_labels(labels: Labels, criterion: Criterion, *, before: ConsensusLab
     if before is not None and before.criterion == criterion and before.ties == before.llm_only == 0:
         known = len(before.labels)
         stand = given[:known] == before.labels
-        if not stand:  # labels on other criteria may stand among them
+        if not stand:  # labels on other criteria may be among them
             given = _on_criterion(given, criterion)
             stand = given[:known] == before.labels
         if stand:
@@ -127,7 +127,7 @@ def labels_hash(labels: Iterable[Label]) -> str:
 
 
 def labelled_at(label: Label) -> datetime:
-    """When the label was given; one without a time comes before all others, one without a zone is in UTC."""
+    """Time of the label; one without a time comes before all others, one without a zone is in UTC."""
     if label.at is None:
         return _EARLIEST
     return label.at if label.at.tzinfo is not None else label.at.replace(tzinfo=UTC)
@@ -199,6 +199,6 @@ def _hash(label_texts: Iterable[str]) -> str:
 
 
 def labelled_by_rule(judged: ConsensusLabels, sample_ids: Iterable[str]) -> int:
-    """How many of these samples have a label that counts from a rule alone."""
+    """Number of these samples whose label that counts is from a rule alone."""
     people = {label.sample_id for label in judged.labels if label.source in BY_PEOPLE}
     return len((set(judged.sample_ids) & set(sample_ids)) - people)

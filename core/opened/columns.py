@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FileColumns:
-    """How the run file and the score file are read; None for one that is not given."""
+    """Functions that read the run file and the score file; None for one that is not given."""
 
     read_samples: Callable[[], Sequence[Sample]] | None = None
     read_scores: Callable[[], ScoreTable] | None = None
@@ -51,7 +51,7 @@ class FileColumns:
 
 @dataclass(frozen=True)
 class FileLabels:
-    """Labels of one run. `drawn_from` tells by sample id from which stratum each sample of the run was drawn."""
+    """Labels of one run. `drawn_from` gives by sample id the stratum from which each sample of the run was drawn."""
 
     all_labels: tuple[Label, ...] = ()
     drawn_from: Mapping[str, str] | None = None
@@ -64,7 +64,7 @@ class FileLabels:
         return self.drawn_from
 
     def inclusion(self, criterion: Criterion) -> None:
-        """Files tell the probabilities of labelled samples alone."""
+        """Files have the inclusion probabilities of labelled samples alone."""
 
     def as_first_sampled(self, labels: Sequence[Label]) -> Sequence[Label]:
         return labels

@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from hcat.core.topics.run_topics import RunTopics
 
 Labeller = Literal["people", "rule"]
-"""Who gave a label: people, decisions over their labels among them, or reference rules."""
+"""The source of a label: people, including decisions over their labels, or reference rules."""
 
 
 ROWS_AT_A_TIME = 2_048
-"""Of samples that are wanted in another order than the run's, so many are in memory at a time."""
+"""Number of samples in memory at a time where they are wanted in another order than the run's."""
 
 
 class ColumnSource(Protocol):
-    """Where a run's samples, scores and topics come from."""
+    """Source of a run's samples, scores and topics."""
 
     def samples(self) -> Sequence[Sample] | None:
         """All samples in order; None where nothing but scores is given."""
@@ -52,7 +52,7 @@ class ColumnSource(Protocol):
         """The samples at these places of the run, which rise."""
 
     def columns(self) -> SampleColumns | None:
-        """What is known of the samples besides their texts; None where nothing but scores is given."""
+        """The columns of the samples besides their texts; None where nothing but scores is given."""
 
     def sample(self, sample_id: str) -> Sample:
         """One sample, or NotFoundError."""
@@ -65,7 +65,7 @@ class ColumnSource(Protocol):
 
 
 class LabelSource(Protocol):
-    """Where a run's labels come from, and how their samples were drawn."""
+    """Source of a run's labels and of the sampling design of the labelled samples."""
 
     def labels(self, criterion: str, *, by: Labeller | None = None) -> Sequence[Label]:
         """The labels that hold, of all or of one kind; each kind with the probabilities of its own draws."""
@@ -94,7 +94,7 @@ class LabelSource(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class RunColumns:
-    """What never changes of a run while it is open. Not to be changed by who reads it."""
+    """The immutable part of an open run. Callers must not modify it."""
 
     name: str
     source: ColumnSource
@@ -104,9 +104,9 @@ class RunColumns:
     given_topics: Mapping[str, str | None] | None = None
     """The topic of each sample by its id, where a file gives them; else those that were found last."""
     last_resolved: dict[Criterion, ConsensusLabels] = field(default_factory=dict, init=False, repr=False)
-    """What the labels came to when the run was last opened: what holds still is not resolved anew."""
+    """The consensus of the labels when the run was last opened: what is still valid is not resolved again."""
     cells: CachedCells | None = None
-    """Where the cells of a large run are kept; None where they are counted each time."""
+    """Cache of the cells of a large run; None where they are counted each time."""
 
     @cached_property
     def given_samples(self) -> tuple[Sample, ...] | None:
@@ -123,8 +123,8 @@ class RunColumns:
 
     @cached_property
     def given_columns(self) -> SampleColumns | None:
-        """What is known of the samples besides their texts, each column read when it is asked for; None where nothing
-        but scores is given."""
+        """The columns of the samples besides their texts, each read when it is asked for; None where nothing but scores
+        is given."""
         return self.source.columns()
 
     @property
@@ -244,7 +244,8 @@ class RunColumns:
 
     @property
     def cluster_conflict(self) -> ClusterConflict | None:
-        """Where samples and scores are both given and do not divide the run alike: the samples' clusters count."""
+        """The difference in clusters where samples and scores are both given and do not divide the run alike: the
+        samples' clusters count."""
         if self.given_columns is None or self.given_scores is None or self.given_scores.cluster_of is None:
             return None
         return cluster_conflict(self.clusters or {}, self.given_scores.cluster_of)
@@ -258,7 +259,8 @@ class RunColumns:
 
     @cached_property
     def dimensions(self) -> pd.DataFrame:
-        """What samples are sliced by, one row a sample: given dimensions, topics where there are some, and derived."""
+        """The dimensions by which samples are sliced, one row a sample: given dimensions, topics where there are some,
+        and derived."""
         from hcat.core.slices.slices import dimension_frame
 
         topic = self.given_topics
@@ -277,18 +279,19 @@ class RunColumns:
 
     @cached_property
     def scored(self) -> ScoredRun:
-        """What every calibration and estimate starts from. NotFoundError before the first scoring."""
+        """Scores, clusters and groups from which every calibration and estimate starts. NotFoundError before the first
+        scoring."""
         return ScoredRun(self.scores, self.clusters, self.groups or {})
 
     @property
     def sum_cells(self) -> SumCells:
-        """What sums the cells of the run, or has them."""
+        """The function that sums the cells of the run, or reads them from the cache."""
         from hcat.core.slices.cells.sums import sum_cells
 
         return sum_cells if self.cells is None else self.cells.sum_cells
 
     def count_labels(self, of: Sequence[Pair], criterion: str, states: LabelStates) -> list[Whole]:
-        """How many labels of each kind are in each cell; see `hcat.core.slices.cells.cached`."""
+        """Number of labels of each kind in each cell; see `hcat.core.slices.cells.cached`."""
         from hcat.core.slices.cells.cached import count_labels
 
         return count_labels(of, states) if self.cells is None else self.cells.count_labels(of, criterion, states)
@@ -380,7 +383,7 @@ class Opened:
         return self._in_force[criterion]
 
     def labels(self, criterion: Criterion) -> ConsensusLabels:
-        """The labels on the criterion that hold, and what they come to."""
+        """The labels on the criterion that are in force, and their consensus."""
         if criterion not in self._resolved:
             earlier, labels = self.columns.last_resolved, self.label_source.labels(criterion.name)
             resolved = resolve_labels(labels, criterion, before=earlier.get(criterion))

@@ -18,12 +18,12 @@ from hcat.core.slices.slices import require_dimensions
 from hcat.core.types import Criterion, Sample
 
 UNLABELLED, TIE = "unlabelled", "tie"
-"""What stands for a label where nobody labelled a sample, and where people gave as many passes as fails."""
+"""Values in place of a label: nobody labelled the sample, or people gave as many passes as fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleFilter:
-    """Which samples to keep: all that fit every part that is given.
+    """A filter of samples: it selects those that fit every given part.
 
     `labels` are levels of a criterion, "unlabelled" or "tie"; `decisions` those of `hcat predict`. `levels` are pairs
     of a dimension and its level: any of one dimension, and all dimensions. `text` is looked for in query, answer,
@@ -38,7 +38,7 @@ class SampleFilter:
 
     @property
     def title(self) -> str:
-        """What it keeps, in a few words; empty where that is everything."""
+        """The conditions of the filter in a few words; empty where it selects all samples."""
         levels = [f"{name} = {level}" for name, level in self.levels]
         labels = [f"label {' or '.join(self.labels)}"] if self.labels else []
         decisions = [f"prediction {' or '.join(self.decisions)}"] if self.decisions else []
@@ -49,9 +49,9 @@ class SampleFilter:
 
 @dataclass(frozen=True, eq=False)
 class SampleFacts:
-    """What samples are filtered by. `dimensions` have a row for each sample of the run, by its id. `labels` are those
-    of one criterion, by sample id; a sample that is not in it has none. `decisions` have the index of `dimensions`;
-    None without a calibration."""
+    """The variables by which samples are filtered. `dimensions` have a row for each sample of the run, by its id.
+    `labels` are those of one criterion, by sample id; a sample that is not in it has none. `decisions` have the index
+    of `dimensions`; None without a calibration."""
 
     samples: Mapping[str, Sample]
     dimensions: pd.DataFrame
@@ -98,7 +98,7 @@ class SamplesById(Mapping[str, Sample]):
 
 
 def filter_samples(sample_ids: Sequence[str], facts: SampleFacts, wanted: SampleFilter) -> list[str]:
-    """Those of the samples that the filter keeps, in their order. HcatError for an unknown dimension."""
+    """The samples that the filter selects, in their order. HcatError for an unknown dimension."""
     if wanted == SampleFilter():
         return list(sample_ids)
     kept = _fits(facts, wanted)[facts.dimensions.index.get_indexer(pd.Index(list(sample_ids)))]
@@ -133,8 +133,8 @@ def _among(column: pd.Series[str], names: Sequence[str]) -> Bools:
 
 
 def label_names(resolved: ConsensusLabels, *, picked: Iterable[LabelRecord] = ()) -> dict[str, str]:
-    """What people say of each labelled sample: the level by name, or "tie" where they are not agreed; "fail (picked)"
-    where nothing but a label of a picked sample says so, which enters no estimate."""
+    """The consensus level of each labelled sample by name, or "tie" where people disagree; "fail (picked)" where only a
+    label of a picked sample says so, which enters no estimate."""
     names = resolved.criterion.levels
     by_hand = {
         record.sample_id: f"{names[record.level]} (picked)"
@@ -151,8 +151,8 @@ def label_names(resolved: ConsensusLabels, *, picked: Iterable[LabelRecord] = ()
 def sample_facts(
     run: Opened, criterion: Criterion | None, judged: Sequence[LabelRecord], predictions: pd.DataFrame | None
 ) -> SampleFacts:
-    """What the samples of an opened run are filtered by: `judged` are what people said on the criterion, `predictions`
-    the table of `predict`, with or without sample ids for its index."""
+    """The variables by which the samples of an opened run are filtered. `judged` are people's judgements on the
+    criterion, `predictions` the table of `predict`, with or without sample ids for its index."""
     predicted = None
     if predictions is not None:
         frame = predictions if "sample_id" not in predictions else predictions.set_index("sample_id")

@@ -17,7 +17,7 @@ Cell = str | float | None
 
 FIXED = ("sample_id", "query", "answer", "reference", "contexts")
 AT_A_TIME = 2_048
-"""Of so many samples the levels and scores are looked up at once."""
+"""Number of samples whose levels and scores are looked up at once."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""What a project's samples are judged on: criteria, their guidelines, and examples of their levels."""
+"""The criteria on which a project's samples are judged, with their guidelines and examples of their levels."""
 
 from __future__ import annotations
 

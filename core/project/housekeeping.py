@@ -1,4 +1,5 @@
-"""Rename, archive, restore and delete projects, runs, criteria and queues; what something rests on is kept."""
+"""Rename, archive, restore and delete projects, runs, criteria and queues. Items that others depend on can't be
+deleted."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from hcat.core.wording.housekeeping import goes_text, keeps_text
 
 @dataclass(frozen=True)
 class Housekeeping:
-    """What can be put away, in each project."""
+    """Renaming, archiving, restoring and deleting of projects and of the items in them."""
 
     store: OpenStore
     projects: Projects
@@ -36,7 +37,7 @@ class Housekeeping:
         return chosen[0]
 
     def contents(self, item: Item) -> Contents:
-        """What would go with the item, and what rests on it."""
+        """Counts of the rows that would be deleted with the item, and of those that depend on it."""
         self.store.access.check_reading("project", item.project_id)
         return self.store.housekeeping.contents(item)
 
@@ -66,7 +67,7 @@ class Housekeeping:
         """Delete the item with all that goes with it, which is what was `seen`: rows at once or not at all, then files
         that nothing else refers to. A line of the log stays.
 
-        `confirmed` is the item's name, said again; `author` is who decides. ConflictError while something rests on it
+        `confirmed` is the item's name, said again; `author` is who decides. ConflictError while something depends on it
         or a job works on it, or where it holds something else by now.
         """
         if blocked := keeps_text(item, self.contents(item)):

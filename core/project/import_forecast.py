@@ -1,4 +1,4 @@
-"""What the import of a file will take, told from its first rows: they are read, checked and written as all will be."""
+"""Forecast of the time, memory and disk space that an import needs, extrapolated from the first rows of the file."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from hcat.core.storage.sample_writer import FIRST_ROWS, write_samples
 
 MEASURED_ROWS = 2_000
 BYTES_A_ROW = 800
-"""What is kept in memory of each row until all are stored: its id and trial, and what its texts look like."""
+"""Bytes per row that stay in memory until all rows are stored: its id and trial, and measures of its texts."""
 COPIES = 10
-"""How many times as large as on the disk rows are while they are written."""
+"""Ratio of the memory that rows occupy while they are written to their size on disk."""
 
 
 def import_forecast(
@@ -33,8 +33,8 @@ def import_forecast(
     mapping: Mapping[str, str] | None = None,
     copied: float = 0.0,
 ) -> Forecast:
-    """What it takes to import the file into the store, where so many bytes of it are `copied` to the disk meanwhile.
-    FileFormatError where its first rows say that it can't be."""
+    """Time, memory and disk space to import the file into the store; `copied` are the bytes of it that are copied to
+    the disk meanwhile. FileFormatError where its first rows show that it can't be imported."""
     first = stream.first(MEASURED_ROWS)
     with tempfile.TemporaryFile() as kept:
         started = time.process_time()

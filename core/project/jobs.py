@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hcat.core.models.verifier import VerifierChoice
 
 SILENT_TOO_LONG = timedelta(seconds=30)
-"""A running job's worker shows life every two seconds; after this long it is taken for dead."""
+"""A running job's worker shows life every two seconds; after this long without, it is considered dead."""
 
 REPORT = "report"
 """The kind of the jobs that build reports."""
@@ -36,7 +36,7 @@ STARTED_TOO_LONG_AGO = timedelta(seconds=15)
 
 
 class JobRequest(Protocol):
-    """What a job of a project does: a dataclass. `job_kind` names the work of `hcat.core.worker` that reads it."""
+    """Request for a job of a project: a dataclass. `job_kind` names the work of `hcat.core.worker` that reads it."""
 
     job_kind: ClassVar[str]
 
@@ -100,7 +100,7 @@ class Jobs:
         return self._start(request.job_kind, JSON.write_object(request), project_id=project.id)
 
     def get(self, job_id: int) -> JobInfo:
-        """The job as it stands: "interrupted" where its process is gone. NotFoundError when there is none."""
+        """The current state of the job: "interrupted" where its process is gone. NotFoundError when there is none."""
         seen = _shown(self.store.job_table.state(job_id))
         if seen.project_id is not None:
             self.store.access.check_reading("project", seen.project_id)
@@ -164,8 +164,8 @@ class Jobs:
         engine: JobEngine | None = None,
         forecast: JobForecast | None = None,
     ) -> bool:
-        """Show that the worker lives, how far it is, and, where that is told now, which engine does the work and what
-        the job takes. False when the job is no longer its own."""
+        """Record that the worker is alive, its progress, and, where they are given, which engine does the work and the
+        forecast of the job. False when the job is no longer its own."""
         with self.store.write(worker.name, "job.beat", None) as write:
             if forecast is not None and not self.store.job_table.note_forecast(write, job_id, worker, forecast):
                 return False
@@ -202,7 +202,8 @@ class Jobs:
 
 
 def _action(usual: Action, kind: str) -> Action:
-    """What starting, stopping or resuming such work is: whoever may build reports may also let a job build one."""
+    """The action that starting, stopping or resuming such work is: whoever may build reports may also queue a
+    report."""
     return "report.queue" if kind == REPORT else usual
 
 

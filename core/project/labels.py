@@ -26,7 +26,7 @@ from hcat.core.storage.stores.label_log import Entry
 from hcat.core.types import Criterion, Label
 
 REVEALED = ("scores", "labels of others")
-"""What `shown` says of a label by somebody who may have seen these of the sample: it is not kept which of the two."""
+"""Value of `shown` for a label by somebody who may have seen these of the sample: which of the two is not recorded."""
 
 
 @dataclass(frozen=True)
@@ -136,13 +136,14 @@ class Labels:
         by: Literal["people", "rule"] | None = None,
         decisions: bool = True,
     ) -> list[Label]:
-        """The labels that hold, oldest first: not superseded, not withdrawn, no skips and no "can't judge".
+        """The labels in force, oldest first: not superseded, not withdrawn, no skips and no "can't judge".
 
-        Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to stand for the
-        run. `by` takes those of people, or of reference rules, only. Where several queues gave the labels of a run and
-        criterion, each has the probability of their union. With `decisions` the adjudication of a sample that people
-        labelled stands beside their labels, as one more label that outweighs them (see
-        `hcat.core.labelling.consensus`)."""
+        Labels of hidden repeats, gold items and disagreement queues are left out: they were not drawn to represent the
+        run. `by` selects those of people, or of reference rules, only. Where several queues gave the labels of a run
+        and criterion, each has the probability of their union. With `decisions` the adjudication of a sample that
+        people labelled is added to their labels, as one more label that outweighs them (see
+        `hcat.core.labelling.consensus`).
+        """
         self.store.access.check_reading("results", self.projects.id_of(project))
         run_id = None if run is None else run.id
         owner = self.projects.id_of(project)
@@ -181,7 +182,7 @@ class Labels:
         )
 
     def own(self, run: RunInfo, criterion: Criterion, annotator: str) -> list[LabelRecord]:
-        """What one annotator said of the run for themselves that holds, "can't judge" included; oldest first."""
+        """One annotator's own judgements of the run that are in force, "can't judge" included; oldest first."""
         self.store.access.check_own(annotator, run.project_id)
         present = self.store.log.history(run.project_id, criterion=criterion.name, run_id=run.id)
         kinds = ("label", "cannot_judge")
@@ -189,7 +190,7 @@ class Labels:
         return [record for record in mine if not record.superseded]
 
     def judgements(self, run: RunInfo, criterion: Criterion) -> list[LabelRecord]:
-        """What people said for themselves that holds, "can't judge" included."""
+        """All annotators' own judgements of the run that are in force, "can't judge" included."""
         self.store.access.check_reading("results", run.project_id)
         present = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
         return [x for x in present if x.kind != "skip" and x.source == "person"]
@@ -197,7 +198,7 @@ class Labels:
     def add(
         self, run: RunInfo, criterion: Criterion, labels: Iterable[Label], *, queue: str = "import"
     ) -> list[LabelRecord]:
-        """Store labels of one criterion on the run's samples, all or none. Times without a zone are taken as UTC.
+        """Store labels of one criterion on the run's samples, all or none. Times without a zone are read as UTC.
 
         NotFoundError when one is on a sample that the run does not have, HcatError when one has no such level. Labels
         that are in force word for word are left out, so that a file can be imported twice.
@@ -234,7 +235,7 @@ class Labels:
             return self.store.log.add(write, run.project_id, run.id, criterion.name, entries)
 
     def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
-        """These labels of the run as they stood before any other came: with the probabilities of their own draws."""
+        """These labels of the run as they were before any later ones: with the probabilities of their own draws."""
         self.store.access.check_reading("results", run.project_id)
         return self.sampling.as_first_sampled(run, labels)
 
@@ -291,8 +292,8 @@ class Labels:
     def _drawn(
         self, run: RunInfo, criterion: Criterion, sample_id: str, annotator: str, picked: QueueItem | None
     ) -> QueueItem:
-        """How a sample that no queue gave out came to be labelled: as before, else as somebody picked it, else as drawn
-        at random, else by hand."""
+        """The queue item under which a sample that no queue gave out was labelled: as before, else as somebody picked
+        it, else as drawn at random, else by hand."""
         history = self.store.log.history(run.project_id, criterion=criterion.name, run_id=run.id, sample_id=sample_id)
         mine = [x for x in reversed(history) if x.annotator == annotator and x.source == "person"]
         for record in sorted(mine, key=lambda record: record.purpose != "estimate"):

@@ -1,4 +1,4 @@
-"""How a project's files are mapped by hand: remembered, and offered for the next file of the kind."""
+"""Column mappings of a project's files: stored, and offered for the next file with the same columns."""
 
 from __future__ import annotations
 
@@ -28,24 +28,26 @@ class ColumnMappings:
             return save_mapping(write, self.projects.id_of(project), fingerprint(columns), mapping)
 
     def save_levels(self, project: ProjectInfo | str, criterion: Criterion, values: Mapping[str, str]) -> None:
-        """Keep which level each label of a file stood for, beside what was kept of other labels on the criterion."""
+        """Store the level that each label of a file was mapped to, with those stored of other labels on the
+        criterion."""
         with self.store.write(self.store.actor, "mapping.save", self.projects.id_of(project)) as write:
             owner, key = self.projects.id_of(project), _key_of_levels(criterion)
             save_mapping(write, owner, key, {**self.find_levels(project, criterion), **values})
 
     def find_levels(self, project: ProjectInfo | str, criterion: Criterion) -> dict[str, str]:
-        """Which level labels in the project's files stood for until now; those of levels that are gone are left out."""
+        """The level that each label in the project's files was mapped to so far; those of deleted levels are left
+        out."""
         kept = saved_mapping(self.store.database, self.projects.id_of(project), _key_of_levels(criterion))
         levels = {*criterion.levels, SKIP}
         return {} if kept is None else {value: level for value, level in kept.mapping.items() if level in levels}
 
     def find(self, project: ProjectInfo | str, columns: Collection[str]) -> ColumnMapping | None:
-        """What the project's last file with exactly these columns was mapped to, or None."""
+        """The mapping of the project's last file with exactly these columns, or None."""
         from hcat.core.importers import fingerprint
 
         return saved_mapping(self.store.database, self.projects.id_of(project), fingerprint(columns))
 
 
 def _key_of_levels(criterion: Criterion) -> str:
-    """Stands where files of runs have the fingerprint of their columns, which is no such text."""
+    """Key in place of the fingerprint of columns that files of runs have; no fingerprint is such a text."""
     return f"levels of {criterion.name}"

@@ -39,7 +39,7 @@ class Calibrations(Protocol):
     """The service of calibrations, as far as an opened run needs it."""
 
     def all(self, run: RunInfo) -> list[CalibrationRecord]:
-        """Those saved on the run, newest first."""
+        """The calibrations saved on the run, newest first."""
 
     def read(self, record: CalibrationRecord) -> Calibration:
         """A saved calibration."""
@@ -131,7 +131,7 @@ class OpenRuns:
     calibrations: Calibrations
 
     def open(self, run: RunInfo, *, columns: RunColumns | None = None) -> Opened:
-        """The run with its labels, criteria and calibrations as they stand now; `columns` spare reading what is open
+        """The run with its current labels, criteria and calibrations; `columns` avoid reading again what is open
         already."""
         from hcat.core.opened.run import Opened
 

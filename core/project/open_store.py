@@ -46,16 +46,17 @@ if TYPE_CHECKING:
     from hcat.core.executors.executor import Executor
 
 Observer = Callable[[str, Action, datetime], None]
-"""Told who changed something, what it was, and when."""
+"""Called with who changed something, what it was, and when."""
 
 
 @dataclass(frozen=True)
 class OpenStore:
-    """What the services of a workspace share. Safe to share between threads; open one a process.
+    """The settings, tables and files that the services of a workspace share. Safe to share between threads; open one a
+    process.
 
-    `actor` is who changes what nobody signs for: "dashboard", "command line", a worker. `identity` is who acts, as far
-    as roles go: whoever signed in, or the account of this machine that the process runs under. `on_workers` is told of
-    how many workers of a cluster were started for long work.
+    `actor` is recorded for changes that nobody signs for: "dashboard", "command line", a worker. `identity` is who
+    acts, as far as roles go: whoever signed in, or the account of this machine that the process runs under.
+    `on_workers` is called with the number of workers of a cluster that were started for long work.
     """
 
     settings: Settings
@@ -90,7 +91,7 @@ class OpenStore:
     observer: Observer | None = None
     identity: Identity = field(default_factory=local_account)
     authorize: Authorize | None = None
-    """How verbs that read ask for roles, where not of the database each time. Changes always ask the database."""
+    """The function that reads ask for roles, where not the database each time. Changes always ask the database."""
     on_workers: Callable[[int], None] | None = None
 
     @classmethod
@@ -136,11 +137,11 @@ class OpenStore:
 
     @property
     def access(self) -> Access:
-        """What whoever acts may do and read."""
+        """The permissions of the identity that acts."""
         return Access(self.people, self.repository, self.identity, self.authorize or self.people.authorization)
 
     def executor(self) -> Executor | None:
-        """Who does long work by the settings: the workers of a cluster, or None for this process."""
+        """The executor of long work by the settings: the workers of a cluster, or None for this process."""
         from hcat.core.executors.chosen import chosen_executor
 
         return chosen_executor(self.settings, on_workers=self.on_workers)
@@ -150,8 +151,8 @@ class OpenStore:
         """Every change of the database goes through here: stores change nothing without the write that this gives.
 
         `actor` is who does it: an annotator's or author's name, a worker, or `self.actor` where nobody signs for it.
-        `project_id` is the project that is changed, None for what belongs to the installation. The observer is told
-        once, of what was committed and changed something. NotAllowedError where no role of the actor allows it.
+        `project_id` is the project that is changed, None for what belongs to the installation. The observer is called
+        once, if something was committed that changed a row. NotAllowedError where no role of the actor allows it.
         """
         if not actor.strip():
             raise HcatError("say who changes this: a write needs a name")

@@ -21,8 +21,8 @@ KIND = "queues"
 
 @dataclass(frozen=True)
 class QueuePlan:
-    """What was drawn, in order, and with which probability each sample of the run could have been; the stratum of each,
-    where there are strata."""
+    """The drawn items in order, the inclusion probability of each sample of the run, and the stratum of each, where
+    there are strata."""
 
     items: tuple[QueueItem, ...]
     inclusion: Mapping[str, float]
@@ -46,14 +46,15 @@ class QueuePlans:
         return _read_plan(self.store.artifacts, queue.artifact, queue.name, purpose)
 
     def drawn_strata(self, run: RunInfo, criterion: Criterion) -> dict[str, str] | None:
-        """The stratum of each sample, where one stratified queue drew every label; else None: the weights tell all."""
+        """The stratum of each sample, where one stratified queue drew every label; else None: the weights are
+        sufficient."""
         by_stratum = [queue for queue in self.store.queue_table.of_run(run.id, criterion.name) if queue.dimension]
         if not by_stratum:
             return None
         entries = self.store.log.current(run.project_id, criterion=criterion.name, run_id=run.id)
         names = {record.queue for record in entries if record.level is not None}
         queue = next((queue for queue in by_stratum if names == {queue.name}), None)
-        # As they were at the draw, also where topics were found anew since.
+        # As they were at the draw, also where topics were found again since.
         return None if queue is None else dict(self.read(queue).strata)
 
 

@@ -40,8 +40,8 @@ class Runs:
         """Store samples as a run of the project; `source` is the name of the file that they came from.
 
         The file with the samples is written first and the row last, so that a run is whole or not there. Trials of one
-        test case that share an id are told apart as `id#trial`. ConflictError when the name is taken, FileFormatError
-        when there are no samples or two have the same id and trial.
+        test case that share an id get the distinct ids `id#trial`. ConflictError when the name is taken,
+        FileFormatError when there are no samples or two have the same id and trial.
         """
         name, stored = checked_name(name, "run"), _told_apart(samples)
         return self._add(project, name, stored, source=source, format=format)
@@ -56,8 +56,8 @@ class Runs:
         source: str,
         format: str = "native",  # noqa: A002  the word of the interface
     ) -> RunInfo:
-        """As `add`, of samples that come one after another and need not fit into memory. `several` are the ids that
-        trials share, which are told apart. What raises while samples come leaves nothing behind."""
+        """Like `add`, for samples that come one after another and need not fit into memory. `several` are the ids that
+        trials share, which are made distinct. An exception while samples come leaves nothing stored."""
         stored = _each_told_apart(samples, several)
         return self._add(project, checked_name(name, "run"), stored, source=source, format=format)
 
@@ -116,7 +116,7 @@ class Runs:
         return sample_files(self.store, run).each(run.artifact)
 
     def columns(self, run: RunInfo) -> SampleColumns:
-        """What is known of the run's samples besides their texts, column by column, each read when it is asked for."""
+        """The columns of the run's samples besides their texts, each read when it is asked for."""
         self.store.access.check_reading("project", run.project_id)
         self._check_count(run)
         return sample_files(self.store, run).columns(run.artifact)
@@ -161,7 +161,7 @@ class Runs:
         return {run.name for run in self.store.repository.runs(self.projects.id_of(project), archived=True)}
 
     def _missing_samples(self, run: RunInfo, sample_ids: Iterable[str]) -> list[str]:
-        """Those of the ids that the run does not have."""
+        """The given ids that the run does not have."""
         return sample_files(self.store, run).missing(run.artifact, sample_ids)
 
 

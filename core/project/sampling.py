@@ -20,7 +20,7 @@ MOST_KEPT = 32
 
 @dataclass(frozen=True)
 class SamplingDesign:
-    """How the labelled samples of a run were drawn."""
+    """The sampling design of the labelled samples of a run: queues, inclusion probabilities and strata."""
 
     store: OpenStore
     runs: Runs
@@ -28,7 +28,7 @@ class SamplingDesign:
     _last: dict[tuple[int, str], _Drawn] = field(default_factory=dict, repr=False, compare=False)
 
     def as_first_sampled(self, run: RunInfo, labels: Sequence[Label]) -> list[Label]:
-        """These labels of the run as they stood before any other came: with the probabilities of their own draws.
+        """These labels of the run as they were before any later ones: with the probabilities of their own draws.
 
         For the first labels in time: a queue that came later made samples more probable to be labelled, but had no part
         in which of them these are. Where one queue gave all labels of each criterion they stay as they are.
@@ -64,7 +64,8 @@ class SamplingDesign:
         return probabilities
 
     def _joint(self, run_id: int, criterion: str, group: list[LabelRecord]) -> list[float]:
-        """Those of one run and criterion; of the same labels and queues as last time, the same as last time."""
+        """Joint inclusion probabilities of the labels of one run and criterion; with unchanged labels and queues, those
+        of the last call."""
         names = {record.queue for record in group}
         stored = [record.probability for record in group]
         if len(names) < 2 or HAND_PICKED in names:
@@ -83,8 +84,8 @@ class SamplingDesign:
         return drawn
 
     def inclusion(self, run: RunInfo, criterion: str) -> dict[str, float] | None:
-        """The probability with which each sample of the run could come to be labelled, by the queues that gave the
-        labels; None where these do not tell it of every sample."""
+        """The probability with which each sample of the run could be labelled, by the queues that gave the labels; None
+        where these do not determine it for every sample."""
         log = of_the_run(self.store.log.current(run.project_id, criterion=criterion, run_id=run.id))
         names = {record.queue for record in log}
         plans = [self.plans.read(q) for q in self.store.queue_table.of_run(run.id, criterion) if q.name in names]
@@ -128,8 +129,8 @@ class SamplingDesign:
         return Draw(ids, n, plan.strata, plan.inclusion, drawn, (drawn & seen) - ids)
 
     def _first_entries(self, records: Sequence[LabelRecord]) -> dict[int, int]:
-        """When each sample was reached, by the id of its label: that of the first entry in the same queue which the
-        label corrects, or its own. A correction reaches nothing."""
+        """The log entry that first reached each sample, by the id of its label: the first entry in the same queue which
+        the label corrects, or its own. A correction reaches nothing."""
         first = {record.id: record.id for record in records}
         corrected = [record for record in records if record.supersedes is not None]
         if corrected:
@@ -150,7 +151,7 @@ class _Drawn:
 
 
 def of_the_run(current: Iterable[LabelRecord]) -> list[LabelRecord]:
-    """The labels among the entries that hold, of samples that were drawn to stand for the run."""
+    """The labels among the entries in force, of samples that were drawn to represent the run."""
     return [record for record in current if record.level is not None and record.purpose == "estimate"]
 
 

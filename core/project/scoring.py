@@ -50,11 +50,11 @@ class Scoring:
         """Score the run in this process and store the table, with the metrics that it already had.
 
         "all" takes what the run and the settings allow; the table's provenance says why others are left out. Earlier
-        scores of another version of hcat or another seed are computed anew, and those of another model are too: never
-        mixed in. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever verified
-        the claims of the earlier scores does so again, else the entailment model. ModelError where a model can't be
-        loaded; LimitError, before a large run is scored, where this machine has no room for it: `on_forecast` is told
-        what it takes.
+        scores of another version of hcat or another seed are computed again, and so are those of another model: they
+        are never mixed. So a new entailment model costs no similarity metric its scores. Without `claims`, whoever
+        verified the claims of the earlier scores does so again, else the entailment model. ModelError where a model
+        can't be loaded; LimitError, before a large run is scored, where this machine has no room for it: `on_forecast`
+        is called with the forecast.
         """
         from hcat.core.jobs import forecast as forecasting
         from hcat.core.metrics.registry import select
@@ -92,7 +92,8 @@ class Scoring:
             return self._store(run, over, "scoring.score")
 
     def forecast(self, run: RunInfo, metrics: str | Sequence[str]) -> Forecast | None:
-        """What it takes to score the run on these metrics; None of a run that is too small to ask."""
+        """Forecast of time, memory and disk space to score the run on these metrics; None for a run that is too small
+        for one."""
         from hcat.core.metrics.registry import select
 
         self.store.access.check_reading("project", run.project_id)
@@ -119,10 +120,11 @@ class Scoring:
         statements: Mapping[str, Statement] | None = None,
         overwrite: bool = False,
     ) -> ScoreTable:
-        """Store the scores in a file, of all columns or of these, beside those that the run has, which stay.
+        """Store the scores in a file, of all columns or of these, in addition to those that the run has, which stay.
 
         `statements` say what the file does not: names, directions, ranges. ConflictError where a metric of that name
-        came from another file or column, unless it is to `overwrite` it; FileFormatError where no row is of this run.
+        came from another file or column, unless it is to `overwrite` it; FileFormatError where no row is of this
+        run.
         """
         from hcat.core.scoring.merging import joined
         from hcat.core.scoring.score_file import file_score_table, run_beside
@@ -149,7 +151,7 @@ class Scoring:
         return self._store(run, lambda past: merged(past, ordered), "scoring.add_from_file")
 
     def add_judged(self, run: RunInfo, table: ScoreTable) -> ScoreTable:
-        """Store a judge's scores beside those that the run has; they take the place of an earlier judge's by that name.
+        """Store a judge's scores in addition to those that the run has; they replace an earlier judge's by that name.
 
         ConflictError where a metric of that name is not a judge's.
         """
@@ -177,7 +179,7 @@ class Scoring:
         return self._store(run, lambda _: table, "scoring.add_rescored")
 
     def latest(self, run: RunInfo) -> ScoringInfo | None:
-        """Which version of the score table is the newest, for caches to ask; None before the first scoring."""
+        """The newest version of the score table, for caches to ask; None before the first scoring."""
         self.store.access.check_reading("results", run.project_id)
         return self.store.results.latest_scoring(run.id)
 
@@ -201,7 +203,7 @@ class Scoring:
     def explain(
         self, run: RunInfo, sample_id: str, metrics: str | Sequence[str], *, opening: bool = True
     ) -> dict[str, JsonValue]:
-        """How each metric came to its score of one sample: which sentence, which context, which claim, which plan.
+        """Explanation of each metric's score of one sample: which sentence, which context, which claim, which plan.
 
         Of a metric from a file, only where its scores come from (`from_file`). Without `opening`, NotOpenedError where
         the packaged encoder would have to be opened, for texts whose vectors are not stored.
@@ -249,7 +251,7 @@ class Scoring:
         return self._opening(names, verifier)().models
 
     def _opening(self, names: Sequence[str], verifier: VerifierChoice, *, required: bool = False) -> ModelsOfSettings:
-        """What loads the models that these metrics need, here or in another process."""
+        """Loader of the models that these metrics need, here or in another process."""
         from hcat.core.metrics.registry import metrics
         from hcat.core.models.opened import ModelsOfSettings
 
@@ -286,7 +288,7 @@ class Scoring:
 
 @dataclass(frozen=True)
 class _StoredSamples:
-    """A stored run's samples, read anew each time they are gone through: they are never all in memory."""
+    """A stored run's samples, read again at each iteration: they are never all in memory."""
 
     runs: Runs
     run: RunInfo
@@ -299,7 +301,7 @@ class _StoredSamples:
 
 
 def verifier_of(past: ScoreTable | None) -> VerifierChoice:
-    """Who verified the claims of these scores: "nli" where nobody did."""
+    """The verifier of the claims of these scores: "nli" where none was used."""
     from hcat.core.scoring.provenance import VERIFIED_BY
 
     own = () if past is None else past.provenance.parameters.values()
@@ -347,7 +349,7 @@ def _stale(table: ScoreTable, models: ModelSet, *, seed: int) -> tuple[str, ...]
 
 
 def _fresh(table: ScoreTable, models: ModelSet, *, seed: int) -> ScoreTable | None:
-    """The table without what is stale, and without the names of models that then nothing rests on."""
+    """The table without what is stale, and without the names of models that it then no longer uses."""
     from hcat.core.scoring.merging import columns_of
 
     stale = _stale(table, models, seed=seed)

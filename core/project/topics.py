@@ -70,7 +70,7 @@ class Topics:
         return topics
 
     def latest(self, run: RunInfo, *, on: Source = "query") -> TopicsInfo | None:
-        """Which topics were found last, for caches to ask; None before the first search."""
+        """The newest search for topics, for caches to ask; None before the first search."""
         self.store.access.check_reading("results", run.project_id)
         return self.store.results.latest_topics(run.id, on)
 
@@ -95,7 +95,7 @@ def read_stored(store: OpenStore, stored: TopicsInfo) -> RunTopics:
 
 
 def texts_of(sample: Sample, on: str) -> list[str]:
-    """What topics are found in: the query, or each of the contexts; nothing of what is erased."""
+    """The texts in which topics are found: the query, or each of the contexts; none of an erased sample."""
     if sample.erased is not None:
         return []
     texts = [sample.query] if on == "query" else [passage.text for passage in sample.contexts]

@@ -1,1 +1,1 @@
-"""Where a system is weak: slices of samples held against the rest, singly and in pairs."""
+"""Slices of samples, singly and in pairs, compared with the rest to find where a system is weak."""

@@ -77,12 +77,12 @@ class IndependentValues:
 
     @cached_property
     def all(self) -> Moments:
-        """Of all values, as one slice."""
+        """Moments of all values, as one slice."""
         return Moments.exact(self.exact.moments(np.zeros(self.exact.rows, dtype=np.intp), 1))
 
     @property
     def variance(self) -> float:
-        """Of single values; NaN of one alone."""
+        """Variance of single values; NaN for one value."""
         return float(self.all.variance[0])
 
     @cached_property

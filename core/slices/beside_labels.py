@@ -1,4 +1,5 @@
-"""The pass rate by labels of each slice beside its score, and where the two point in opposite directions."""
+"""The pass rate by labels of each slice next to its score, and the slices where the two point in opposite
+directions."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OBSERVED, DISAGREEMENT_SHOWN = "observed", "shown"
-"""A slice that scores worse passes more by labels than the rest: as far as the labelled samples go, or with q as small
-as a verdict takes. "" elsewhere, and where too few samples have labels to tell."""
+"""Disagreement of a slice that scores worse but passes more by labels than the rest: observed in the labelled samples,
+or with q as small as a verdict requires. "" elsewhere, and where too few samples have labels."""
 DISAGREEMENT = Verdict(
     name="score and labels disagree",
     words=(DISAGREEMENT_SHOWN,),
@@ -47,7 +48,7 @@ def beside_labels(table: WeaknessTable, by_labels: WeaknessTable) -> WeaknessTab
 
 
 def _higher(frame: pd.DataFrame, *, q: float) -> list[str]:
-    """Which slices pass more by labels than the rest, and how sure that is."""
+    """Whether each slice passes more by labels than the rest, and how sure that is: one of the two words, or ""."""
     tested = frame["verdict"] != INSUFFICIENT
     rows = zip(tested & (frame["difference"] > 0), frame["q"] <= q, strict=True)
     return [DISAGREEMENT_SHOWN if more and sure else OBSERVED if more else "" for more, sure in rows]

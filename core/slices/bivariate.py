@@ -1,4 +1,4 @@
-"""What two margins do not explain of the pairs of their levels. HCAT 6.2, technique 2."""
+"""Interactions: the part of the means of pairs of levels that two margins do not explain. HCAT 6.2, technique 2."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DETERMINED = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """How far each cell's mean lies from the additive fit of the two dimensions, with its interval; arrays are (k,).
+    """Deviation of each cell's mean from the additive fit of the two dimensions, with its interval; arrays are (k,).
 
     NaN where the fit runs through the cell whatever its mean, as in a row with a single cell.
     """
@@ -79,7 +79,7 @@ def _inverse(weight: Floats) -> Floats:
 def _beyond_margins(
     mean: Floats, n: Floats, first: Codes, second: Codes, *, inverse: Floats, shape: tuple[int, int]
 ) -> Floats:
-    """What of each cell's mean the additive fit leaves over."""
+    """Residual of each cell's mean from the additive fit."""
     total = np.zeros(shape)
     total[first, second] = np.where(n > 0, n * mean, 0.0)
     effects = inverse @ np.concatenate([total.sum(axis=1), total.sum(axis=0)])

@@ -22,8 +22,8 @@ def columns_of(t: Floats, n: Floats, s: Floats, m: Floats) -> list[Floats]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AllClusters:
-    """Of all clusters of a run: the size, the sum of squares of s, that of s · m and that of m; the mean of all values
-    is 0. Numbers, or one for each of several arrangements."""
+    """Sums over all clusters of a run, whose values have mean 0: of s and m, and of s², s · m and m². Numbers, or one
+    for each of several arrangements."""
 
     sums: Floats
     size: Floats
@@ -33,7 +33,7 @@ class AllClusters:
 
     @classmethod
     def of(cls, s: Floats, m: Floats) -> AllClusters:
-        """Of the clusters in the last axis."""
+        """Sums over the clusters in the last axis."""
         return cls(s.sum(axis=-1), m.sum(axis=-1), (s * s).sum(axis=-1), (s * m).sum(axis=-1), (m * m).sum(axis=-1))
 
     def statistic(self, added: Floats, touched: Floats, in_rest: Floats) -> Floats:
@@ -61,8 +61,9 @@ class AllClusters:
 def relabelled(
     slices: Membership, rows: Codes, values: Floats, sizes: Floats, weights: Floats | None, clusters: Clusters
 ) -> Floats:
-    """The statistic (k, b) of slices whose places (N,) have these rows (b, N) each, of all clusters: the values (N,) of
-    rows, by their sizes (N,), and by the weights of places where there are some."""
+    """The statistic (k, b) of slices after rearrangement, where their places (N,) have these rows (b, N) each, of all
+    clusters. It uses the values (N,) of rows, by their sizes (N,), and by the weights of places where there are
+    some."""
     draws, number = len(rows), len(clusters.starts)
     w = 1.0 if weights is None else weights
     y, m, cluster = w * (values * sizes)[rows], w * sizes[rows], clusters.of_row[rows]

@@ -27,7 +27,7 @@ class Moments:
 
     @property
     def variance(self) -> Floats:
-        """Of single values; NaN where n < 2."""
+        """Variance of single values in each slice; NaN where n < 2."""
         return np.where(self.n > 1, self.squares / np.maximum(self.n - 1, 1), np.nan)
 
     @property
@@ -38,7 +38,8 @@ class Moments:
 
 
 def moments(values: Floats, codes: Codes, *, slices: int) -> Moments:
-    """Of the values (N,) in each slice; `codes` (N,) name the slice of each value, from 0. Two passes, for accuracy."""
+    """Moments of the values (N,) in each slice; `codes` (N,) name the slice of each value, from 0. Two passes, for
+    accuracy."""
     n = np.bincount(codes, minlength=slices).astype(np.float64)
     grand = _centre(values)
     offset = np.bincount(codes, weights=values - grand, minlength=slices) / np.maximum(n, 1)

@@ -19,9 +19,9 @@ _NO_SPREAD = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dependence:
-    """What makes values dependent. `cases` (N,) number the test case of each sample from 0. `refit_sums` (B, k), where
-    the values are calibrated probabilities, are the sums of the scored ones of each of k slices under B calibrations
-    fitted to resampled labels."""
+    """Sources of dependence between values. `cases` (N,) number the test case of each sample from 0. `refit_sums` (B,
+    k), where the values are calibrated probabilities, are the sums of the scored ones of each of k slices under B
+    calibrations fitted to resampled labels."""
 
     cases: Codes
     refit_sums: Floats | None = None
@@ -32,7 +32,7 @@ class Dependence:
         return len(self.cases) == count_clusters(self.cases)
 
     def only(self, chosen: Bools) -> Dependence:
-        """Of the chosen samples alone, with their test cases numbered from 0 again."""
+        """The dependence of the chosen samples alone, with their test cases numbered from 0 again."""
         if chosen.all() and np.bincount(self.cases).all():
             return self
         cases = np.unique(self.cases[chosen], return_inverse=True)[1]
@@ -41,10 +41,13 @@ class Dependence:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Of k slices (k,): the variances of the slice's mean, of the rest's, of their difference and of what the
-    calibration adds to the mean and to the difference; in how many test cases slice and rest occur, and `cases` in all;
-    by how much trials of one test case inflate the variance of the mean of a slice and of its rest, at least 1 (the
-    design effects); and the slices' means under each refitted calibration (B, k), where there are any."""
+    """Variances and design effects of k slices (k,). The variances are those of the slice's mean, of the rest's, of
+    their difference, and of what the calibration adds to the mean and to the difference.
+
+    `slice_cases` and `rest_cases` count the test cases in slice and rest, `cases` all. The design effects are the
+    factors, at least 1, by which trials of one test case inflate the variance of the mean of a slice and of its rest.
+    `refit_means` (B, k) are the slices' means under each refitted calibration, where there are any.
+    """
 
     slice: Floats
     rest: Floats
@@ -61,8 +64,8 @@ class Errors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """The pairs of a slice and a test case that occur (pairs,): the numbers of both, the samples of the pair, and the
-    sum of what these stray from the slice's mean."""
+    """The pairs of a slice and a test case that occur (pairs,): the numbers of both, the samples of the pair, and their
+    summed deviations from the slice's mean."""
 
     slices: Codes
     cases: Codes
@@ -135,7 +138,7 @@ def errors(values: Floats, codes: Codes, of: Moments, dependence: Dependence) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellErrors:
-    """How the means of k cells covary, (k, k), and the degrees of freedom that their test cases have."""
+    """The covariance matrix (k, k) of the means of k cells, and the degrees of freedom that their test cases have."""
 
     covariance: Floats
     degrees: float
@@ -145,7 +148,8 @@ def cell_errors(values: Floats, codes: Codes, of: Moments, dependence: Dependenc
     """The errors of k slices together, which share no sample, but may share test cases.
 
     By the variance within slices and two correlations, each pooled: of two values of a test case in one slice, and of
-    two in different ones. Small slices can't tell their own. Source: Liang & Zeger 1986, exchangeable correlations.
+    two in different ones. Small slices have too few pairs for correlations of their own. Source: Liang & Zeger 1986,
+    exchangeable correlations.
     """
     from scipy.sparse import csr_array
 
@@ -173,8 +177,8 @@ def _alike_within(found: _Pairs, of: Moments) -> float:
 
 
 def _alike_apart(found: _Pairs, of: Moments) -> float:
-    """The same, in (−1, 1), of two values of one test case in different slices; short of ±1 by what so few test cases
-    can't tell."""
+    """The same, of two values of one test case in different slices; at most 1 − 1/m in absolute value, for m test cases
+    in several slices."""
     strays, several = _unbiased(found, len(of.n)), int(np.sum(np.bincount(found.cases) > 1))
     n_case, of_case = np.bincount(found.cases, weights=found.n), np.bincount(found.cases, weights=strays)
     values, spread = float(n_case @ n_case - found.n @ found.n), of.within_variance
@@ -185,14 +189,15 @@ def _alike_apart(found: _Pairs, of: Moments) -> float:
 
 
 def _unbiased(found: _Pairs, slices: int) -> Floats:
-    """What samples of each pair stray from their slice's mean, made up for that mean being their own."""
+    """Summed residuals of each pair of slice and test case, corrected for the estimation of the slice's mean."""
     cases = np.bincount(found.slices, minlength=slices).astype(np.float64)
     return np.asarray(np.sqrt(_finite_sample(cases))[found.slices] * found.strays, dtype=np.float64)
 
 
 def dependent_bounds(values: Floats, of: Moments, found: Errors, *, level: float) -> tuple[Floats, Floats]:
-    """The interval of each slice's mean: Student's t with one degree of freedom fewer than test cases; for values that
-    are 0 or 1 Wilson's, with n divided by the design effect. A slice without spread borrows that of all values."""
+    """The interval of each slice's mean by Student's t with one degree of freedom fewer than test cases. For values
+    that are 0 or 1 it is Wilson's, with n divided by the design effect. A slice without spread borrows that of all
+    values."""
     from scipy.special import stdtrit
 
     width = stdtrit(np.maximum(found.slice_cases - 1, 1), 0.5 + level / 2)
@@ -214,8 +219,8 @@ def _with_spread(values: Floats, of: Moments, variance: Floats, design_effect: F
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moved:
-    """How refitted calibrations move k slices: their means under each (B, k), None without any, and the variances of
-    the mean and of its difference from the rest (k,)."""
+    """Variation of k slices under refitted calibrations: their means under each (B, k), None without any, and the
+    variances of the mean and of its difference from the rest (k,)."""
 
     means: Floats | None
     variance: Floats

@@ -1,4 +1,5 @@
-"""What is tested together, whichever part of it is shown, and what of it is frozen with a finding."""
+"""The family of slices that are tested together, whichever part of it is shown, and the part that is frozen with a
+finding."""
 
 from __future__ import annotations
 

@@ -33,11 +33,11 @@ LATER: dict[str, object] = {
     **dict.fromkeys((*ENDS, "label_pass_rate", "label_low", "label_high"), float("nan")),
     **dict.fromkeys(("basis", "disagreement"), ""),
 }
-"""Columns that files of earlier versions may lack, with what stands there."""
+"""Columns that files of earlier versions may lack, with their default values."""
 
 
 def write_weaknesses(table: WeaknessTable, path: Path, *, about: Mapping[str, JsonValue]) -> None:
-    """Write the table; `about` goes into the metadata `hcat` beside its settings. It is never left half-written."""
+    """Write the table; `about` goes into the metadata `hcat` with its settings. It is never left half-written."""
     import pyarrow.parquet as pq
 
     with new_file(path) as file:

@@ -10,8 +10,8 @@ from hcat.core.statistics.hypergeometric import hypergeometric_tails
 
 
 def fisher_p(hits: Codes, n: Floats, total: int, all_hits: int) -> Floats:
-    """Two-sided p of each slice (k,) with its hits and n among `total` values, by doubling the smaller tail: of equal
-    slices once, and without terms that are too small to count."""
+    """Two-sided p of Fisher's exact test of each slice (k,) with its hits and n among `total` values, by doubling the
+    smaller tail. Equal slices are computed once, and terms that are too small to count are left out."""
     pairs, place = np.unique(np.stack([hits, n.astype(np.intp)]), axis=1, return_inverse=True)
     tails = [
         hypergeometric_tails(of_slice, total=total, marked=all_hits, drawn=drawn, narrow=True)

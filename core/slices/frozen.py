@@ -17,8 +17,8 @@ FORMAT = "1"
 
 @dataclass(frozen=True, slots=True)
 class FrozenSelection:
-    """What a finding rests on: the filter as it stood, the metric, every sample with its score (None = unscored), the
-    statistics of the slice where it was one, and the chart, as a Plotly figure, where one was looked at.
+    """The frozen data of a finding. These are the filter at that time, the metric, every sample with its score (None =
+    unscored), the statistics where it was a slice, and the chart, as a Plotly figure, where one was looked at.
 
     `run` is the run's name, `content_hash` that of its samples: the texts themselves stay in the run.
     """

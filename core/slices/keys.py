@@ -1,10 +1,10 @@
-"""What slices are compared by beside the metrics of a score table: rates of passing, named by keys."""
+"""Keys of the rates of passing by which slices are compared in addition to the metrics of a score table."""
 
 from __future__ import annotations
 
 CORRECTED = "pass_probability"
-"""The corrected pass rate: the probability of a pass by the calibration in force; slices with enough labels of their
-own rest on these, corrected by the metric (PPI++)."""
+"""The corrected pass rate: the probability of a pass by the calibration in force. Slices with enough labels of their
+own have the rate by these, corrected by the metric (PPI++)."""
 
 _BY_LABELS = "pass_rate:"
 

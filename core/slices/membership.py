@@ -1,4 +1,4 @@
-"""Which values belong to which slice, in an order of rows that their content alone decides."""
+"""The slice of each value, in an order of rows that their content alone decides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Partition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clusters:
-    """Clusters of values that stand one behind the other: the cluster of each row (N,), where each begins, its size."""
+    """Contiguous clusters of values: the cluster of each row (N,), where each begins, its size."""
 
     of_row: Codes
     starts: Codes
@@ -95,7 +95,7 @@ def _clusters_by_content(columns: Sequence[Floats], cases: Codes | None, codes: 
 
 
 def contiguous(cases: Codes) -> Clusters:
-    """The clusters of rows whose clusters stand one behind the other."""
+    """The clusters of rows that are ordered by cluster."""
     starts = np.concatenate([[0], np.flatnonzero(np.diff(cases)) + 1]).astype(np.intp)
     sizes = np.diff(np.append(starts, len(cases)))
     return Clusters(np.repeat(np.arange(len(starts)), sizes), starts, sizes)

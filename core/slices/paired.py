@@ -35,8 +35,9 @@ IN_SLICES = Verdict(
 
 @dataclass(frozen=True, slots=True)
 class PairedSlice:
-    """One slice: its pairs and how many clusters they are of, the means of both runs over the pairs, their difference
-    with its interval, p and q (NaN where there are too few clusters), and what that shows."""
+    """Comparison of two runs on one slice. It has the number of pairs and of their clusters, the means of both runs
+    over the pairs, their difference with its interval, p and q (NaN where there are too few clusters), and the
+    verdict."""
 
     slice: Slice
     n: int
@@ -140,8 +141,8 @@ def pair_by_sample(
     *,
     clusters: tuple[Mapping[str, str], Mapping[str, str]],
 ) -> PairedValues:
-    """Each sample with the score of the sample of the same id in the other run; where none has that id, with the mean
-    of those of its test case there. `clusters` are those of both runs by sample id, named alike."""
+    """Each sample with the score of its partner: the sample of the same id in the other run, else the mean of those of
+    its test case there. `clusters` are those of both runs by sample id, named alike."""
     of_case: dict[str, list[float]] = {}
     for sample_id, value in against.items():
         if math.isfinite(value) and sample_id in clusters[1]:

@@ -23,13 +23,13 @@ ENOUGH = 100
 _AT_A_TIME = 2e6
 _TIE = 1e-9
 _SURE = 1e-6
-"""Where the bound of a tail is below this, more permutations would tell nothing."""
+"""Bound on a tail below which more permutations would add nothing."""
 _SEED = 20_260_101
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermutationTest:
-    """Of k slices: two-sided p, difference from the rest, the ends of its interval; NaN where not tested."""
+    """Tests of k slices: two-sided p, difference from the rest, the ends of its interval; NaN where not tested."""
 
     p: Floats
     difference: Floats
@@ -51,17 +51,17 @@ def permutation_tests(
     where nothing depends on a slice: clusters with all that is theirs, their size and weights too; or values alone,
     while sizes and weights stay where they are, as where a slice has weights of its own. p is the larger of the two
     tests: it is exact where either holds, and for large n where only the means are equal. Where sizes and weights are
-    alike, the two are one.
-    `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of one move together.
-    Where its values lie in several slices, they are shared out at the place they move to as those that lay there; that
-    slices take rows of all cases one by one is then exchangeable as well, and p no smaller than that of this test.
-    p is twice the smaller tail, at most 1; where no draw comes near, no more than a bound of the tail. The interval
-    inverts the test by the quantiles of the drawn statistic. Draws depend on the values and their number alone, and
-    rows are ordered by content: neither the order of rows, nor names, nor other partitions change a number.
+    alike, the two are one. `cases` (N,) number, from 0 without a gap, what is independent of one another: all values of
+    one move together. Where its values lie in several slices, they are shared out at the place they move to as those
+    that lay there; that slices take rows of all cases one by one is then exchangeable as well, and p no smaller than
+    that of this test. p is twice the smaller tail, at most 1; where no draw comes near, no more than a bound of the
+    tail. The interval inverts the test by the quantiles of the drawn statistic. Draws depend on the values and their
+    number alone, and rows are ordered by content: neither the order of rows, nor names, nor other partitions change a
+    number.
 
     Units that move with all that is theirs make a slice a random set of as many units, which is drawn as such
     (`drawn_sets`). Values that move alone, and parts of clusters, are permuted, by as many of `DRAWS` permutations as
-    settle a tail (Besag & Clifford 1991); where that costs too much (`draws`), random sets stand for these as well.
+    settle a tail (Besag & Clifford 1991); where that costs too much (`draws`), random sets replace these as well.
     """
     if cases is None:
         return _of_units(Units.of_rows(values, weights), partitions, level=level)
@@ -196,8 +196,8 @@ class _Tested:
         return differences(slices, arranged, weights=self.weights, clusters=self.clusters)
 
     def _draws(self) -> Iterator[Callable[[Membership], Floats]]:
-        """What says the permuted statistics of slices, (k, b) each: first `FIRST_DRAWS` of them, then up to as many as
-        time allows."""
+        """Functions that return the permuted statistics of slices, (k, b) each: first `FIRST_DRAWS` of them, then up to
+        as many as time allows."""
         rows = len(self.observed.sums)
         rng, sums = np.random.default_rng(_SEED), self.observed.sums[:, 0]
         draws = permutations_of(rows)
@@ -233,7 +233,7 @@ class _Tested:
         return bounds
 
     def _bound(self, place: int, weights: Floats, values: Floats) -> float:
-        """Of one slice; by its rest where that has fewer units."""
+        """Bound of the tail of one slice; by its rest where that has fewer units."""
         inside = np.zeros(len(values), dtype=np.bool_)
         inside[self.slices.members[self.slices.slices == place]] = True
         smaller = inside if inside.sum() <= len(values) / 2 else ~inside
@@ -253,8 +253,8 @@ def _rows(rng: np.random.Generator, rows: int, size: int) -> Codes:
 
 
 def _by_cluster(rng: np.random.Generator, of: Arranged, clusters: Clusters, size: int) -> Arranged:
-    """All of each cluster at the place of another one, in random order at its rows: one after another, over again where
-    there is more than the place has rows; (N, size)."""
+    """The values of each cluster moved to the place of another one, in random order at its rows: (N, size). They come
+    one after another, and again from the first where the place has fewer rows."""
     number, rows = len(clusters.starts), len(clusters.of_row)
     shuffled = np.argsort(rng.random((size + 1, rows)) + clusters.of_row, axis=1)
     moving, row = shuffled[1:], shuffled[:-1]

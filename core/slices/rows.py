@@ -28,7 +28,7 @@ COLUMNS = {
     "selected_low": "float64", "selected_high": "float64", "samples": "Int64", "label_pass_rate": "float64",
     "label_low": "float64", "label_high": "float64", "disagreement": "str",
 }  # fmt: skip
-"""Of the weakness file, with their types; those after the verdict came later."""
+"""Columns of the weakness file, with their types; those after the verdict came later."""
 
 
 def as_frame(parts: Sequence[Estimates], *, metric: str) -> pd.DataFrame:
@@ -84,7 +84,7 @@ def _columns(part: Estimates) -> Columns:
 
 
 def _state_counts(counts: CellCounts) -> dict[str, Floats]:
-    """How many samples of each slice are in each state; NaN where states are not known."""
+    """Numbers of samples of each slice in each state; NaN where states are not known."""
     if counts.states is None:
         return {state: np.full(len(counts.n), np.nan) for state in ANSWER_STATES}
     return dict(zip(ANSWER_STATES, counts.states.astype(np.float64), strict=True))

@@ -20,7 +20,7 @@ def same_samples(frame: pd.DataFrame) -> pd.Series[bool]:
 
 
 def tests(family: pd.DataFrame) -> int:
-    """How many tests the rows of a family come to."""
+    """Number of different tests in the rows of a family."""
     return int((~same_samples(family) & family["p"].notna()).sum())
 
 
@@ -42,7 +42,8 @@ def selected_share(family: pd.DataFrame, selected: Bools) -> float:
 def with_other_names(frame: pd.DataFrame) -> pd.DataFrame:
     """One row for each set of samples, the first, with the titles of the other slices of the same in `also`.
 
-    Of a dimension alone and a pair the first row of a ranked list may be either: the dimension alone stands for both.
+    Of a dimension alone and a pair the first row of a ranked list may be either: the dimension alone is chosen for
+    both.
     """
     simplest = frame.assign(paired=frame["dimension_2"].notna()).sort_values("paired", kind="stable")
     repeated = same_samples(simplest).reindex(frame.index)

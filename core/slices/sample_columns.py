@@ -22,8 +22,8 @@ from hcat.core.text import sentences, tokens
 from hcat.core.types import JsonValue, Sample
 
 MEASURES_VERSION = 4
-"""Stored beside the columns and raised by whoever changes what LEVELS, NUMBERS or `retrieved_of` say of a text, such as
-a rule on refusals: stored runs are then measured anew."""
+"""Version stored with the columns. It must be raised by whoever changes what LEVELS, NUMBERS or `retrieved_of` say of a
+text, such as a rule on refusals: stored runs are then measured again."""
 ERASED = "erased"
 _NOBODY = (None, None)
 
@@ -37,12 +37,14 @@ def _context_length(sample: Sample) -> float | None:
 
 
 def _retrieval_score(sample: Sample) -> float | None:
-    """Of the first context: contexts come in rank order, while a score may be a similarity or a distance."""
+    """Retrieval score of the first context: contexts come in rank order, while a score may be a similarity or a
+    distance."""
     return sample.contexts[0].score if sample.contexts else None
 
 
 def _answer_tokens(sample: Sample) -> float | None:
-    """As the metric `answer_length` counts: None where there is no answer, an empty one, or its text is erased."""
+    """Number of tokens as the metric `answer_length` counts: None where there is no answer, an empty one, or its text
+    is erased."""
     if sample.answer is None or sample.erased is not None or not sentences(sample.answer):
         return None
     return len(tokens(sample.answer))
@@ -54,7 +56,7 @@ def _query_type(sample: Sample) -> str | None:
 
 
 def _of_attack(sample: Sample, what: str) -> str | None:
-    """What an attack or its control states or shows; None for any other sample."""
+    """A stated or measured property of an attack or its control; None for any other sample."""
     if "attack" not in sample.metadata:
         return None
     from hcat.core.attack_detectors import attack_measures
@@ -63,7 +65,7 @@ def _of_attack(sample: Sample, what: str) -> str | None:
 
 
 def _of_text(name: str, measure: Callable[[Sample], float | None]) -> Callable[[Sample], float | None]:
-    """What is measured of a text; as it was before where the text is erased."""
+    """A measure of a text, with its earlier value where the text is erased."""
 
     def measured_of(sample: Sample) -> float | None:
         if sample.erased is None:

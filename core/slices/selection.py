@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def selected_bounds(frame: pd.DataFrame, selected: Bools, *, share: float, q: float) -> tuple[Floats, Floats]:
-    """Low and high of the mean of each selected slice at the level 1 − q · R / m, for the `share` R / m selected of
-    those tested; NaN elsewhere. Of the intervals of all selected slices at most the share q is then expected to miss.
+    """Interval of the mean of each selected slice at the level 1 − q · R / m; NaN elsewhere. `share` is R / m, the part
+    of the tested slices that was selected. Of the intervals of all selected slices at most the share q is then expected
+    to miss.
 
     The 95% interval is widened by the ratio of Student's quantiles, on each side. Where it ends at the limit of its
     range, no wider level was needed there. Source: Benjamini & Yekutieli 2005, procedure 1.

@@ -1,4 +1,4 @@
-"""What samples are sliced by: the dimensions in the run file, and those that hcat derives itself."""
+"""The dimensions by which samples are sliced: those in the run file, and those that hcat derives itself."""
 
 from __future__ import annotations
 
@@ -126,7 +126,8 @@ def _at_level(dimensions: pd.DataFrame, name: str, level: str) -> NDArray[np.boo
 
 
 def _with_originals(families: Levels) -> Levels:
-    """With the samples that are no variants at a level of their own, or at that of a family of its name."""
+    """The families with a level for the samples that are no variants: a level of their own, or that of a family of its
+    name."""
     names = families.names if ORIGINAL in families.names else (*families.names, ORIGINAL)
     return Levels(np.where(families.codes < 0, np.int32(names.index(ORIGINAL)), families.codes), names)
 
@@ -187,7 +188,7 @@ def _number(level: str) -> float | None:
 
 
 def _range_names(lows: Sequence[float], highs: Sequence[float], unit: str) -> list[str]:
-    """With as few digits as tell the levels apart."""
+    """Names of the ranges, with as few digits as make them different."""
     names: list[str] = []
     for digits in range(3, 18):
         names = [_range_name(low, high, unit, digits) for low, high in zip(lows, highs, strict=True)]

@@ -14,8 +14,8 @@ _NO_SPREAD = 1e-10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arranged:
-    """What lies at each of N places under b arrangements: the sum of the values there (N, b), and how many values these
-    are, (N, b), or one column where the number stays."""
+    """Values at each of N places under b arrangements. `sums` (N, b) are the sums of the values there, `counts` their
+    numbers, (N, b), or one column where the number stays."""
 
     sums: Floats
     counts: Floats
@@ -28,7 +28,8 @@ class Arranged:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Differences:
-    """Of k slices under b arrangements of the values, (k, b) each. NaN where a slice or its rest is empty."""
+    """Differences of k slices under b arrangements of the values, (k, b) each. NaN where a slice or its rest is
+    empty."""
 
     difference: Floats
     error: Floats

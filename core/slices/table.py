@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelCounts:
-    """How many samples have a label, by people and by reference rules; `ties` more were left out."""
+    """Numbers of samples with a label by people and by reference rules; `ties` more were left out."""
 
     people: int
     rule: int
@@ -58,11 +58,12 @@ class LabelCounts:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What labels say of a run: the `rates` of its slices, that of all of it, what slices that have enough labels rest
-    on, and who gave them; None where there are no labels.
+    """Pass rates by labels: the `rates` of the run's slices, the rate of the whole run, and the `basis` of slices that
+    have enough labels. `counts` are the labels by source; None where there are no labels.
 
     The rate of the run is shown also where no slice has labels enough: the same name is never said of a mean of
-    probabilities."""
+    probabilities.
+    """
 
     rates: LabelRates
     overall: Estimate | None
@@ -72,15 +73,16 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class WeaknessSettings:
-    """How a table was computed. `n_tests` counts the slices that were tested, which the q-values account for.
+    """The settings with which a table was computed. `n_tests` counts the slices that were tested, which the q-values
+    account for.
 
     By metric: `directions` says which way is better, `overall` is the mean over all scored samples, `spread` the
     standard deviation of single values, `unscored` how many samples the metric left out. `refits` counts the refitted
-    calibrations behind intervals; 0 where values are no calibrated probabilities, or taken as known. `ranges` are those
-    of single values, where they are finite. `labels` counts those behind rates of passing. The means of `machine`
+    calibrations behind intervals; 0 where values are no calibrated probabilities, or are treated as known. `ranges` are
+    those of single values, where they are finite. `labels` counts those behind rates of passing. The means of `machine`
     metrics say what a machine decided, and estimate nothing. q-values are divided by `share`, the part of the error
-    that the family has, those of pairs by `pair_share` where that differs; `outside` dimensions share what is left to
-    those beside a plan, 0 where none is in the table.
+    that the family has, those of pairs by `pair_share` where that differs; `outside` is the number of dimensions
+    outside the plan, which share the rest of the error; 0 where none is in the table.
     """
 
     directions: Mapping[str, Direction]
@@ -103,14 +105,18 @@ class WeaknessSettings:
 
 @dataclass(frozen=True, eq=False)
 class WeaknessTable:
-    """A row per slice and metric: dimension_1, level_1, dimension_2, level_2 (null for one dimension), metric, n, mean,
-    low, high, difference (from the rest), p, q, effect (Hedges' g), shrunken, verdict; then unscored, interaction,
-    interaction_low, interaction_high (null for one dimension); cases, the number of test cases; and how many samples
-    are in each of `ANSWER_STATES`, which add up to n + unscored (null where states are not known); the ends of the
-    intervals of difference, effect and shrunken; how many labels the slice has, and what its numbers rest on (see
-    `verdicts`); the interval of the mean of a slice that is shown to be worse, which allows for its having been picked
-    (`selected_bounds`); `samples`, a number for the set of samples, which of one set is tested once; and, of metrics,
-    the pass rate by labels beside the score with its interval, and whether the two disagree (`beside_labels`)."""
+    """A table with a row per slice and metric. A slice is dimension_1, level_1, dimension_2, level_2 (null for one
+    dimension). Its columns are metric, n, mean, low, high, difference (from the rest), p, q, effect (Hedges' g),
+    shrunken, verdict; unscored, interaction, interaction_low, interaction_high (null for one dimension); and cases, the
+    number of test cases.
+
+    Further columns count the samples in each of `ANSWER_STATES`, which add up to n + unscored (null where states are
+    not known). Others are the ends of the intervals of difference, effect and shrunken; the number of labels of the
+    slice, and the basis of its numbers (see `verdicts`); and the interval of the mean of a slice that is shown to be
+    worse, which allows for its selection (`selected_bounds`). `samples` is a number for the set of samples; one set is
+    tested once. Rows of metrics have the pass rate by labels with its interval, and whether it disagrees with the score
+    (`beside_labels`).
+    """
 
     frame: pd.DataFrame
     settings: WeaknessSettings
@@ -135,7 +141,7 @@ def find_weaknesses(
     sum_cells: SumCells = sum_cells,
     labels: Labels | None = None,
 ) -> WeaknessTable:
-    """Hold every level of each dimension, and with `pairs` each pair of levels of two, against the other samples.
+    """Compare every level of each dimension, and with `pairs` each pair of levels of two, with the other samples.
 
     `dimensions` has one row a sample, one column a dimension (see `dimension_frame`); `values` the scores or calibrated
     probabilities under the same index, NaN = unscored. `by` names the dimensions (default: all). Intervals are cut at
@@ -144,8 +150,8 @@ def find_weaknesses(
     the values, in their order, under calibrations refitted to resampled labels: intervals then carry the calibration's
     own error; p takes the calibration as it is, which is the same for all slices. `answer_states`, by sample id or in
     the order of the rows, are counted by slice. `design` are design weights, one a row of `dimensions`. `sum_cells` may
-    keep what it counts (`hcat.core.slices.cells.cached`). With `labels` slices rest on these where they have enough.
-    How slices are estimated and tested follows from the values (`estimator_of`). Verdicts:
+    store its counts (`hcat.core.slices.cells.cached`). With `labels` slices are estimated by these where they have
+    enough. How slices are estimated and tested follows from the values (`estimator_of`). Verdicts:
 
     - *insufficient evidence*: fewer than `minimum_n` scored samples in the slice, or in the rest. Not tested.
     - *lower score*: worse than the rest, with a q-value of at most `q` over everything looked at in this call.
@@ -199,8 +205,8 @@ def find_weaknesses(
 
 
 def estimator_of(scored: ScoredRows, dependence: Dependence | None, weights: Floats | None) -> Estimator:
-    """What the values ask for: weighted ones Hájek's means, those with several of one test case sums over these, and
-    independent ones sums of cells. `weights` (n,) are those of scored rows."""
+    """The estimator that suits the values: Hájek's means for weighted ones, sums over test cases where several values
+    are of one, and sums of cells for independent ones. `weights` (n,) are those of scored rows."""
     tied = None if dependence is None else dependence.only(scored.scored)
     if weights is not None:
         cases = np.arange(len(weights)) if tied is None else tied.cases
@@ -216,8 +222,8 @@ def combine(tables: Sequence[WeaknessTable]) -> WeaknessTable:
 
 
 def side_by_side(tables: Sequence[WeaknessTable]) -> WeaknessTable:
-    """Tables as one, each row with its q-value and verdict as it was. A slice of one metric that several tables hold
-    stands there once."""
+    """Tables as one, each row with its q-value and verdict as it was. A slice of one metric that is in several tables
+    is in the result once."""
     import pandas as pd
 
     if not tables:
@@ -245,9 +251,9 @@ def side_by_side(tables: Sequence[WeaknessTable]) -> WeaknessTable:
 
 
 def ranked(table: WeaknessTable) -> pd.DataFrame:
-    """The rows of the table, weakest first: by verdict, then by how much worse than the overall mean the shrunken
-    estimate is, in standard deviations of the metric, then by how much the observed one is. Marginal and pair slices
-    stand in one list."""
+    """The rows of the table, weakest first, of marginal and pair slices in one list. The order is by verdict, then by
+    how much worse than the overall mean the shrunken estimate is, in standard deviations of the metric, then by how
+    much the observed one is."""
     frame, settings = table.frame, table.settings
     metrics = list(map(str, frame["metric"].to_numpy()))
     mean = np.array([settings.overall[metric].value for metric in metrics], dtype=np.float64)
@@ -280,7 +286,7 @@ def _in_order(refits: Refitted | None, given: pd.Index, wanted: pd.Index) -> Ref
 
 
 def _dependence(n: int, test_cases: Sequence[str] | Codes | None, *, refitted: bool) -> Dependence | None:
-    """What ties the values together; None where each is of a test case of its own and no calibration made them."""
+    """The dependence of the values; None where each is of a test case of its own and no calibration made them."""
     cases = np.arange(n) if test_cases is None else _numbered(test_cases)
     if len(cases) != n:
         raise HcatError(f"{len(cases)} test cases were given for {n} samples")
@@ -355,5 +361,5 @@ def families(frame: pd.DataFrame) -> list[pd.Index]:
 
 
 def _directions(frame: pd.DataFrame, settings: WeaknessSettings) -> pd.Series[str]:
-    """Which way is better, one a row."""
+    """The better direction, one a row."""
     return frame["metric"].map(dict(settings.directions)).astype("str")

@@ -1,4 +1,4 @@
-"""Which dimensions have levels that can be tested."""
+"""Dimensions with levels that can be tested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def testable_levels(
     dimensions: pd.DataFrame, values: pd.Series[float], *, minimum_n: int = 10, clusters: Codes | None = None
 ) -> dict[str, int]:
-    """How many levels of each dimension have values of `minimum_n` clusters in the level and in the rest.
+    """Number of levels of each dimension with values of `minimum_n` clusters in the level and in the rest.
 
     `values`, by sample id, are NaN where there is none; `clusters` number those of the rows of `dimensions`, by default
     each its own.
@@ -30,8 +30,9 @@ def testable_levels(
 
 
 def level_codes(column: pd.Series) -> tuple[Codes, tuple[str, ...]]:
-    """The level of each row (N,) as a number from 0, and the names of the levels that occur: in the order of the
-    categories; of a column without categories, alphabetically. A row without one is at the level "(none)", the last."""
+    """The level of each row (N,) as a number from 0, and the names of the levels that occur. These are in the order of
+    the categories; of a column without categories, alphabetically. A row without one is at the level "(none)", the
+    last."""
     import pandas as pd
 
     if not isinstance(column.dtype, pd.CategoricalDtype):

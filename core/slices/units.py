@@ -1,4 +1,4 @@
-"""What moves as one when a slice is compared by permutation: a value, or a cluster of values."""
+"""Exchangeable units of the permutation test of a slice: single values, or clusters of values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from hcat.core.arrays import Floats
 
 Ends = tuple[Floats, Floats, Floats, Floats]
-"""Of k slices: p, difference from the rest, and the ends of its interval."""
+"""Results of k slices: p, difference from the rest, and the ends of its interval."""
 
 
 def larger(one: Ends, two: Ends) -> Ends:
@@ -19,7 +19,7 @@ def larger(one: Ends, two: Ends) -> Ends:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """Of each (U,) the sum of its values by their weights, and of these weights: its size."""
+    """The sum of the values of each unit (U,) by their weights, and the sum of these weights: its size."""
 
     sums: Floats
     sizes: Floats

@@ -1,4 +1,4 @@
-"""What a slice may be called: weak by people's labels alone, lower by a metric that nobody has compared with them."""
+"""Verdicts on slices: "weak" by people's labels alone, "lower" by a metric that nobody has compared with them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 WEAK, POSSIBLY_WEAK, NOT_SHOWN_WEAK = "weak", "possibly weak", "not shown to be weak"
 LOWER, POSSIBLY_LOWER, NOT_SHOWN_LOWER = "lower score", "possibly lower", "not shown to be lower"
 HIGHER, POSSIBLY_HIGHER, NOT_SHOWN_HIGHER = "higher score", "possibly higher", "not shown to be higher"
-"""Of a metric of which lower values are better."""
+"""Verdicts by a metric of which lower values are better."""
 DIFFERENT, POSSIBLY_DIFFERENT, NOT_SHOWN_DIFFERENT = "different score", "possibly different", "not shown to differ"
-"""Of a metric of which neither direction is better."""
+"""Verdicts by a metric of which neither direction is better."""
 INSUFFICIENT = "insufficient evidence"
 
 SHOWN = (WEAK, LOWER, HIGHER, DIFFERENT)
@@ -30,8 +30,8 @@ VERDICTS = (*SHOWN, *POSSIBLE, *NOT_SHOWN, INSUFFICIENT)
 """From the most to the least urgent."""
 
 PEOPLE, LABELS, METRIC = "people", "labels", "metric"
-"""What a row rests on: people's labels alone, labels corrected by a metric, or a calibrated metric for want of labels;
-the rows of all other metrics rest on nothing but the metric, "" in the table."""
+"""Basis of a row: people's labels alone, labels corrected by a metric, or a calibrated metric for want of labels. The
+basis of all other rows is the metric alone, "" in the table."""
 BY_PEOPLE = (PEOPLE, LABELS)
 
 POSSIBLE_P = 0.05
@@ -79,9 +79,9 @@ BY_ONE_SLICE = Verdict(
 
 
 def n_until_shown(p: float, q: float, n: int, *, error: float) -> int | None:
-    """How many observations it would take in place of `n` until a slice with this p and q is shown at q ≤ `error`, if
-    its difference is what it is now and its place among the tests too; None where no number would do, where it is
-    shown, or was not tested."""
+    """Number of observations in place of `n` with which a slice with this p and q would be shown at q ≤ `error`. It
+    assumes that the difference and the rank among the tests stay the same. None where no number would do, where the
+    slice is shown, or was not tested."""
     if not (0 < p < 1 and q > error):
         return None
     level = p * error / q
@@ -109,7 +109,7 @@ def signs(directions: pd.Series[str]) -> Floats:
 
 
 def verdicts(frame: pd.DataFrame, directions: pd.Series[str], *, q: float) -> list[str]:
-    """The verdict on each row, from its difference, p, q and what it rests on."""
+    """The verdict on each row, from its difference, p, q and basis."""
     shown, possible = worse(frame, directions, "q", q), worse(frame, directions, "p", POSSIBLE_P)
     tested = ~np.isnan(frame["p"].to_numpy(dtype=np.float64))
     by_evidence = np.select([~tested, shown, possible], [-1, 0, 1], default=2)
@@ -118,8 +118,8 @@ def verdicts(frame: pd.DataFrame, directions: pd.Series[str], *, q: float) -> li
 
 
 def worse(frame: pd.DataFrame, directions: pd.Series[str], column: str, limit: float) -> Bools:
-    """Where a slice is worse than the rest, or differs from it where neither direction is better, with p or q up to a
-    limit."""
+    """Whether each slice is worse than the rest, or differs from it where neither direction is better, with p or q up
+    to a limit."""
     sign = signs(directions)
     difference = frame["difference"].to_numpy(dtype=np.float64)
     by_chance = frame[column].to_numpy(dtype=np.float64)
@@ -137,6 +137,6 @@ def of_today(verdict: str, *, basis: str, direction: str) -> str:
 
 
 def verdict_words(basis: str, direction: str) -> tuple[str, str, str]:
-    """What is said of a slice that is worse at q, at p only, at neither."""
+    """The verdicts on a slice that is worse at q, at p only, at neither."""
     kind = 0 if basis in BY_PEOPLE else 1 + _OF_SCORES[direction]
     return SHOWN[kind], POSSIBLE[kind], NOT_SHOWN[kind]

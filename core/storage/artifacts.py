@@ -1,4 +1,4 @@
-"""What machines compute, as Parquet files named by the SHA-256 of their bytes. A file is whole or it is not there."""
+"""Computed results as Parquet files named by the SHA-256 of their bytes. A file is complete or does not exist."""
 
 from __future__ import annotations
 
@@ -133,7 +133,8 @@ class ArtifactStore:
             self.check(kind, digest)
 
     def _stamp(self, kind: str, digest: str) -> tuple[object, ...] | None:
-        """What changes with any write to a file on this machine; None where it is elsewhere, or not there."""
+        """Inode, size and times of a file on this machine, which any write to it changes; None where it is elsewhere or
+        missing."""
         filesystem, folder = self._open(kind)
         if "file" not in filesystem.protocol:
             return None

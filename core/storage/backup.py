@@ -37,7 +37,7 @@ _BROKEN = (
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What a backup holds: the schema of its database, and how many files and bytes there are beside it."""
+    """Contents of a backup: the schema of its database, and the number and bytes of the other files."""
 
     schema: str
     files: int

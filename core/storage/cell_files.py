@@ -10,7 +10,7 @@ from hcat.core.storage.artifacts import ArtifactStore
 
 KIND = "cells"
 MOST_FILES = 64
-"""Of one run. Those of scores that were replaced are left behind: the oldest go."""
+"""Largest number of files of one run. Files of replaced scores are not deleted with them: the oldest are deleted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,9 @@ class Database:
         return Write(actor, action, at, self._begin, role)
 
     def overwrite_deleted(self, table: str) -> None:
-        """Let nothing stay in the database's own files of what was deleted or overwritten in the table: on SQLite the
-        log goes into the file and is emptied; on PostgreSQL the table is written anew. What the file system and copies
-        elsewhere keep is beyond it. ConflictError where others read from an old state for too long."""
+        """Remove deleted and overwritten content of the table from the database's own files. On SQLite the log goes
+        into the file and is emptied; on PostgreSQL the table is rewritten. Copies in the file system and elsewhere are
+        not affected. ConflictError where others read from an old state for too long."""
         with _translated(self.url):
             if self.url.get_backend_name() == "sqlite":
                 empty_log(Path(str(self.url.database)))
@@ -109,14 +109,14 @@ class Database:
                 log_schema(connection, newest_revision(), at=datetime.now(UTC))
 
     def _copy(self, revision: str) -> None:
-        """What the file holds before its schema is changed, once for each schema."""
+        """Copy the file before its schema is changed, once for each schema."""
         copy = _schema_copy(self.url, revision)
         if copy is not None and not copy.exists():
             copy_database(Path(str(self.url.database)), copy)
 
 
 def schema_copy(url: str, revision: str) -> Path | None:
-    """Where an embedded database of this schema is copied to before it is changed; None for one on a server."""
+    """Path of the copy of an embedded database of this schema, made before it is changed; None for one on a server."""
     return _schema_copy(_parsed(url), revision)
 
 
@@ -162,7 +162,7 @@ def _parsed(url: str) -> URL:
 
 
 def _shown(url: URL) -> str:
-    """What an embedded database is called; one on a server is not named: whoever sees a page may read this."""
+    """Name of an embedded database for messages; one on a server is not named: whoever sees a page may read this."""
     if url.get_backend_name() != "sqlite":
         return "on its server"
     return without_secrets(url.render_as_string(hide_password=True))
@@ -176,7 +176,7 @@ def _engine(url: URL) -> Engine:
     _prepare_file(Path(url.database), url)
     try:
         engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
-    except (ValueError, TypeError) as error:  # of what stands behind the ? of the address
+    except (ValueError, TypeError) as error:  # of the part behind the ? of the address
         raise StorageError(f"{_shown(url)} has an option that can't be used: {_one_line(error)}") from None
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -270,7 +270,8 @@ _FAULTS: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
     (("40",), (), "others changed the same rows: try again"),
     (("08",), ("refused", "no such file", "closed", "connection is bad", "lost"), "it does not answer"),
 )
-"""What is wrong on a server, by the beginning of its SQLSTATE or else by words of its message; the first that fits."""
+"""Causes of errors on a server, by the beginning of its SQLSTATE or else by words of its message; the first match
+counts."""
 
 
 def _server_fault(error: DBAPIError) -> str:

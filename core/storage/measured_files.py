@@ -1,7 +1,7 @@
-"""What is measured of the texts of a file that another version of hcat wrote: once, and kept beside the file.
+"""Measures of the texts of a file that another version of hcat wrote, computed once and stored next to the file.
 
-`measures/<SHA-256 of the run's file>/<version>.parquet`. It goes with the run's file, may be deleted at any time, and
-is measured again where it is lost or damaged.
+`measures/<SHA-256 of the run's file>/<version>.parquet`. It is deleted with the run's file, may be deleted at any time,
+and is measured again where it is lost or damaged.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hcat.core.types import Sample
 
 KIND = "measures"
 MOST_FILES = 1
-"""Of one run: an earlier version's goes."""
+"""Largest number of files of one run: that of an earlier version is deleted."""
 BATCH = 2_048
 LIKELY = LIKELY_TRIALS.encode()
 
@@ -47,7 +47,7 @@ class MeasuredFile:
 
     @property
     def likely_trials(self) -> str:
-        """What the file would say of likely trials."""
+        """Likely trials as the file would state them, in JSON."""
         metadata = pq.read_metadata(io.BytesIO(self._content)).metadata
         return bytes(metadata[LIKELY]).decode()
 
@@ -85,7 +85,8 @@ def is_whole(content: bytes | None) -> bool:
 
 
 def _measured(samples: Iterator[Sample]) -> bytes:
-    """A group of rows is in memory at a time, beside what is measured."""
+    """The measured columns as a Parquet file. Only one group of rows is in memory at a time, in addition to the
+    result."""
     buffer, finder, columns = io.BytesIO(), LikelyTrialsFinder(), measured_schema()
     with pq.ParquetWriter(buffer, columns, compression="zstd", write_page_checksum=True) as writer:
         while batch := list(islice(samples, BATCH)):

@@ -24,7 +24,7 @@ def newest_revision() -> str:
 
 
 def why_not_read(revision: str | None) -> str:
-    """Why a database of this revision is not read, and what to do; empty where it is. Revisions count up."""
+    """The reason why a database of this revision is not read, and what to do; empty where it is. Revisions count up."""
     if revision in revisions():
         return ""
     oldest = min(revisions())

@@ -26,7 +26,7 @@ ROWS = 8_192
 class StoredColumns:
     """The columns of a file: `read` gives one of them alone, `samples` all that is in the file.
 
-    Those in MEASURED are `measured` anew where another version of hcat measured them otherwise: once.
+    Those in MEASURED are `measured` again where another version of hcat measured them otherwise: once.
     """
 
     stored: Callable[[str], pa.ChunkedArray]

@@ -79,7 +79,7 @@ class SampleFiles:
             return self._found(file, sample_id)
 
     def some(self, artifact: str, sample_ids: Iterable[str]) -> dict[str, Sample]:
-        """Those of these samples that the file has, by id; nothing else is decoded."""
+        """The samples with these ids that are in the file, by id; nothing else is decoded."""
         with self._open(artifact) as file:
             names = list(dict.fromkeys(sample_ids))
             if len(names) == 1:  # without the ids of all
@@ -117,8 +117,8 @@ class SampleFiles:
             return
 
     def erase(self, artifact: str, form: SealedTexts, statements: Mapping[str, str]) -> ErasedTexts:
-        """Store a file whose texts are sealed anew, with a statement in place of the texts of each of these samples by
-        its id. The file that is there stays."""
+        """Store a file whose texts are sealed again, with a statement in place of the texts of each of these samples by
+        its id. The present file remains."""
         with self._open(artifact) as file:
             wanted = pa.array([escaped(name) for name in statements], pa.string())
             found = pc.index_in(wanted, value_set=file.read(["id"], use_threads=False)["id"].combine_chunks())
@@ -133,7 +133,7 @@ class SampleFiles:
         return ErasedTexts(written, samples, passages, form.opened(passages))
 
     def missing(self, artifact: str, sample_ids: Iterable[str]) -> list[str]:
-        """Those of the ids that the file does not have."""
+        """The given ids that are not in the file."""
         with self._open(artifact) as file:
             ids = file.read(["id"], use_threads=False)["id"].combine_chunks()
         asked = list(sample_ids)
@@ -153,7 +153,7 @@ class SampleFiles:
         )
 
     def count(self, artifact: str) -> int:
-        """How many samples the file says that it holds."""
+        """Number of samples by the metadata of the file."""
         with self._open(artifact) as file:
             return int(file.metadata.num_rows)
 
@@ -192,8 +192,8 @@ class SampleFiles:
     def _open(
         self, artifact: str, *, coded: str | None = None, footer: pq.FileMetaData | None = None
     ) -> Iterator[pq.ParquetFile]:
-        """The file, to read parts of; a column of texts as codes and the texts that they stand for. The footer of a
-        large file takes a while to read: one that was read is not read again."""
+        """The file, to read parts of; a column of texts as codes with their dictionary. The footer of a large file
+        takes a while to read: one that was read is not read again."""
         codes = None if coded is None else [coded]
         self.artifacts.check_once(KIND, artifact)
         with (

@@ -1,4 +1,5 @@
-"""Samples as rows of a Parquet file, and back: names, numbers and levels in columns of their own beside the texts.
+"""Samples as rows of a Parquet file, and back: names, numbers and levels have columns of their own, apart from the
+texts.
 
 Names and levels are texts of Parquet; one that Parquet does not take, since it holds half a surrogate pair, is written
 as JSON behind ESCAPE.
@@ -22,7 +23,7 @@ ESCAPE = "\x01json:"
 MEASURES = b"hcat_measures"
 """The key of a file's metadata under which it says by which version its texts were measured."""
 DIMENSION = "dimension:"
-"""What stands before the name of a dimension in the name of its column."""
+"""Prefix of the name of a dimension in the name of its column."""
 LATER_DIMENSIONS = "later_dimensions"
 """The levels of dimensions that no sample of the first rows had, each with its name."""
 CANDIDATES = "candidates"
@@ -31,7 +32,7 @@ MEASURED = (
     *(name for name in NUMBERS if name not in ("trial", "expected", "variant_strength")),
     CANDIDATES,
 )
-"""Columns that say what texts and metadata come to, so that nobody reads these for it."""
+"""Columns computed from texts and metadata, so that these need not be read for them."""
 
 _NAME = pa.string()
 _FIXED: dict[str, pa.DataType] = {
@@ -74,7 +75,7 @@ def rows_of(samples: Sequence[Sample], columns: pa.Schema, form: TextForm) -> pa
 
 
 def values_of(column: str, samples: Sequence[Sample]) -> list[Any]:
-    """What a column says of each of these samples, as it is stored; one of LEVELS, of NUMBERS, or the candidates."""
+    """Values of a column for each of these samples, as stored; one of LEVELS, of NUMBERS, or the candidates."""
     if column in LEVELS:
         return [_escaped(LEVELS[column](sample)) for sample in samples]
     if column in NUMBERS:
@@ -120,7 +121,7 @@ def samples_of(rows: pa.Table, form: TextForm) -> Iterator[Sample]:
 
 
 def searched_of(rows: pa.Table, form: TextForm) -> Iterator[tuple[str, list[str | None]]]:
-    """Of such rows the id of each sample and what `searched_texts` gives; no more columns are needed."""
+    """The id of each sample in such rows and its `searched_texts`; no more columns are needed."""
     values = {name: rows[name].to_pylist() for name in ("id", *StoredTexts._fields)}
     for sample_id, known in _texts_of(values, form):
         yield sample_id, [known.query, known.answer, known.reference, *known.contexts]

@@ -17,8 +17,8 @@ from hcat.core.types import JsonValue, Sample
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What of a sample is text, or may quote one: `contexts` are the texts of its contexts in rank order. `erased` says
-    who had them erased, when and why; then it stands in place of each."""
+    """The parts of a sample that are text, or may quote one: `contexts` are the texts of its contexts in rank order.
+    `erased` states who had them erased, when and why; it then replaces each text."""
 
     query: str
     answer: str | None
@@ -52,7 +52,7 @@ COLUMNS: dict[str, pa.DataType] = {
 
 
 class TextForm(Protocol):
-    """How the texts of each row are kept."""
+    """Form in which the texts of each row are stored."""
 
     def stored(self, sample: Sample) -> StoredTexts:
         """The texts of a sample as its row keeps them."""

@@ -18,7 +18,7 @@ from hcat.core.storage.sample_texts import TextForm
 from hcat.core.types import Sample
 
 ROWS_A_GROUP = 2048
-"""Of so many rows the texts are decompressed to read those of one."""
+"""Number of rows whose texts are decompressed to read those of one."""
 FIRST_ROWS = 4 * ROWS_A_GROUP
 """A dimension that one of so many first samples has gets a column of its own."""
 MOST_DIMENSIONS = 200
@@ -37,7 +37,7 @@ class WrittenSamples:
 
 @dataclass(slots=True)
 class Tally:
-    """What is known of all samples once they are written."""
+    """Summary of all samples once they are written."""
 
     n: int = 0
     content_hash: str = ""
@@ -64,7 +64,7 @@ def write_samples(samples: Iterable[Sample], file: BinaryIO, form: TextForm) -> 
 
 
 def read_likely_trials(stored: str) -> LikelyTrials | None:
-    """What the file says of them."""
+    """Likely trials from the JSON that the file has of them."""
     fields = json.loads(stored)
     return None if fields is None else LikelyTrials(**{**fields, "examples": tuple(fields["examples"])})
 

@@ -14,7 +14,8 @@ BUSY_SECONDS = 30
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """One file, without a log beside it, that replaces the target once it is whole. StorageError where it can't be."""
+    """Copy the database to one file without a log, which replaces the target once it is complete. StorageError where it
+    can't be copied."""
     try:
         with (
             new_path(target, private=True) as unfinished,
@@ -41,7 +42,7 @@ def replace_content(source: Path, target: Path) -> None:
 
 
 def empty_log(path: Path) -> None:
-    """Write what is in the log into the database, and empty the log, in which old pages may stand. ConflictError where
+    """Write what is in the log into the database, and empty the log, which may contain old pages. ConflictError where
     somebody reads from an old state for longer than BUSY_SECONDS."""
     try:
         with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
@@ -65,7 +66,7 @@ def revision_of(path: Path) -> str | None:
 
 
 def faults(path: Path) -> list[str]:
-    """What is wrong with pages, indexes and references of a database, each of which is read; empty where nothing is."""
+    """Faults of pages, indexes and references of a database, each of which is read; empty where there are none."""
     try:
         with closing(opened_to_read(path)) as connection:
             pages = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(10)") if row[0] != "ok"]

@@ -15,8 +15,8 @@ from hcat.core.storage.audit.touched_rows import TouchedRows
 
 @dataclass
 class Write:
-    """What a store needs to change something. `changed` says whether any row was, once that is committed.
-    `role` is what the actor is in the project; empty where no roles are in use.
+    """The context of a change in a store. `changed` says whether any row was changed, once that is committed. `role` is
+    the actor's role in the project; empty where no roles are in use.
 
     Nearly every write has one transaction. A store opens another after a conflict, or where its first one found nothing
     to change. Each that changes a row adds one to the audit log, which is there if and only if the change is.

@@ -1,1 +1,1 @@
-"""What people see of a result: a tree of plain values, and a renderer for each place where it is shown."""
+"""Views of a result: a tree of plain values, and a renderer for each place where it is shown."""

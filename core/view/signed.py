@@ -7,7 +7,7 @@ from dataclasses import replace
 from hcat.core.view.tree import Report
 
 SIGN_OFF = "Sign-off"
-"""The fact on the cover that tells who signed."""
+"""The fact on the cover that names who signed."""
 
 
 def with_sign_off(report: Report, text: str) -> Report:

@@ -16,19 +16,19 @@ from hcat.core.figures.slice_scores import SliceScores
 from hcat.core.types import Estimate, JsonValue
 
 Kind = Literal["text", "code", "number", "count", "percent", "p-value", "difference", "estimate", "share", "verdict"]
-"""How a value reads. "share" is an estimate in percent, "code" a hash, a command or a name that a machine reads."""
+"""Format of a value. "share" is an estimate in percent, "code" a hash, a command or a name that a machine reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A value and how it reads; the full precision stays beside the text."""
+    """A value and its format; the full precision is stored with the text."""
 
     value: str | int | float | Estimate | None
     kind: Kind = "number"
 
 
 Value = str | int | float | Estimate | Quantity | None
-"""What a table contains. None means nothing to say; a quantity reads in its own way, not its column's."""
+"""Content of a cell of a table. None is empty; a quantity has its own format, not its column's."""
 
 
 Text = tuple[str | Quantity, ...]
@@ -92,7 +92,7 @@ FigureData = ReliabilityDiagram | CalibrationCurve | WeaknessHeatmap | ForestPlo
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What a figure shows, as data. `caption` describes it in words."""
+    """A figure as data. `caption` describes it in words."""
 
     title: str
     data: FigureData

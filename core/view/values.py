@@ -1,4 +1,4 @@
-"""How a value reads in a report, and the full precision that travels beside the text."""
+"""The text of a value in a report, and the full precision that is stored with the text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Shown:
 
 
 def show(quantity: Quantity) -> Shown:
-    """How the quantity reads. Exact numbers are the shortest text that reads back as the same float."""
+    """The text of the quantity with its exact numbers. These are the shortest text that reads back as the same
+    float."""
     value, kind = quantity.value, quantity.kind
     if value is None:
         return Shown(MISSING, {})

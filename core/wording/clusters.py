@@ -1,4 +1,5 @@
-"""Which samples depend on one another, in words: what a cluster is, and what to do where the data does not say."""
+"""Sentences on samples that depend on one another: the definition of a cluster, and what to do where the data does not
+say."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ CLUSTERS = (
 
 
 def likely_trials_warning(found: LikelyTrials) -> str:
-    """What makes samples look like trials, what follows if they are, and what to give."""
+    """Warning that samples look like trials: the sign of it, the consequence if they are, and the input to give."""
     named = " and ".join(f"“{sample_id}”" for sample_id in found.examples)
     if found.sign == "same query":
         questions = counted(found.cases, "question")
@@ -45,7 +46,8 @@ def likely_trials_warning(found: LikelyTrials) -> str:
 
 
 def level_clusters_warning(found: LevelClusters) -> str:
-    """How alike labels of one level are, what the pass rate is if each level is a cluster, and when it is."""
+    """The agreement of labels of one level, the pass rate if each level is a cluster, and the reason to count it as
+    one."""
     return say(
         "Labels of one {found.dimension} agree more than others do: the design effect of its {levels} is {effect}. If "
         "each is a cluster, the pass rate is {rate}. Count them as clusters (“--cluster-by”) if you conclude on others "
@@ -58,7 +60,7 @@ def level_clusters_warning(found: LevelClusters) -> str:
 
 
 def cluster_conflict_warning(conflict: ClusterConflict) -> str:
-    """Which of two statements is used."""
+    """Statement which of two divisions into clusters is used."""
     return (
         f"The run file puts the {counted(conflict.samples, 'scored sample')} into "
         f"{counted(conflict.by_run, 'cluster')}, the score file into {conflict.by_scores}. The run file counts. If it "
@@ -67,5 +69,5 @@ def cluster_conflict_warning(conflict: ClusterConflict) -> str:
 
 
 def cluster_count(clusters: Mapping[str, str]) -> str:
-    """How many clusters these samples come from, by sample id, and what a cluster is."""
+    """The number of clusters of these samples, by sample id, and the definition of a cluster."""
     return f"{counted(len(clusters), 'sample')} in {counted(distinct_levels(clusters), 'cluster')}. {CLUSTERS}"

@@ -1,4 +1,4 @@
-"""What it means that a sampling design drew test cases with known probabilities, in words."""
+"""Sentences on a sampling design that drew test cases with known probabilities."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hcat.core.records.design_weights import DesignSummary
 
 
 def design_sentence(design: DesignSummary | None) -> str:
-    """How samples are weighted, or why they are not; empty where no design says anything about them."""
+    """The weighting of samples, or the reason for none; empty where no design says anything about them."""
     if design is None:
         return ""
     if design.without:

@@ -1,4 +1,4 @@
-"""How to read a figure, in words."""
+"""Instructions for reading a figure."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hcat.core.figures.heatmap_legend import LegendEntry
 from hcat.core.figures.shading import PALE_BETTER, PALE_WORSE, STEPS
 
 MOST_IN_WORDS = 5
-"""So many cells are named where a figure is told in words."""
+"""Number of cells that are named where a figure is described in words."""
 
 
 def scale_sentence(heatmap: WeaknessHeatmap) -> str:
-    """What the colours of a heatmap mean. They are the same in all heatmaps."""
+    """The meaning of the colours of a heatmap. They are the same in all heatmaps."""
     worse, better = _directions(heatmap)
     down, up = heatmap.mark(PALE_WORSE - 1), heatmap.mark(PALE_BETTER + 1)
     colours = (
@@ -98,7 +98,7 @@ def _cell_in_words(heatmap: WeaknessHeatmap, cell: HeatmapCell) -> str:
 
 
 def _directions(heatmap: WeaknessHeatmap) -> tuple[str, str]:
-    """What worse and better are called: of one metric, which way its score goes."""
+    """Words for worse and better: of one metric, the direction of its score."""
     if not isfinite(heatmap.overall):
         return say("worse"), say("better")
     return (say("lower"), say("higher")) if heatmap.higher_is_better else (say("higher"), say("lower"))

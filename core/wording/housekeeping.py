@@ -1,4 +1,4 @@
-"""What goes with a deleted project, run, criterion, queue or corpus, and what keeps it, in words."""
+"""Texts on the rows that are deleted with a project, run, criterion, queue or corpus, and on those that prevent it."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def item_title(item: Item) -> str:
 
 
 def goes_text(item: Item, contents: Contents) -> str:
-    """What deleting the item takes away."""
+    """Statement of the rows that are deleted with the item."""
     return f"Deleting {item_title(item)} also deletes {counts_text(contents.gone)}. It can't be undone."
 
 
 def keeps_text(item: Item, contents: Contents) -> str:
-    """Why the item can't be deleted or renamed; empty where it can."""
+    """The reason why the item can't be deleted or renamed; empty where it can."""
     if contents.active_jobs:
         return f"{item_title(item)} is being worked on by {counted(contents.active_jobs, 'job')}: cancel that first"
     if not contents.keepers:

@@ -27,13 +27,13 @@ NO_CONTEXTS = (
 
 
 def notes_on_file(preview: Preview) -> tuple[str, ...]:
-    """What is to be known before a run file is imported: of its samples, and of how its cells were read."""
+    """Notes before a run file is imported: on its samples, and on the way its cells were read."""
     return (*notes_on_samples(preview.samples), *notes_on_texts(preview))
 
 
 def notes_on_samples(samples: Iterable[Sample]) -> tuple[str, ...]:
-    """What is to be known before samples are scored: no contexts, languages that metrics were not
-    validated in, and references that state nothing."""
+    """Notes before samples are scored: no contexts, languages that metrics were not validated in, and references that
+    state nothing."""
     return notes_on_columns(ColumnsOfSamples(samples))
 
 
@@ -49,8 +49,8 @@ def notes_on_columns(columns: SampleColumns) -> tuple[str, ...]:
 
 
 def notes_on_texts(preview: Preview) -> tuple[str, ...]:
-    """A sentence for each thing that was done to cells, for columns whose names alone say what they are, and for those
-    that are not used though they are named like a field."""
+    """Notes on changes to cells, on columns that were read by their names alone, and on those that are not used though
+    they are named like a field."""
     account = preview.account
     as_text = (
         f"Note: in {counted(rows, 'row')}, column {column} holds a number or true/false; it is read as that text."
@@ -73,7 +73,7 @@ def notes_on_texts(preview: Preview) -> tuple[str, ...]:
 
 
 def remark_sentence(kind: str, about: str, n: int) -> str:
-    """What was done to cells of `n` rows; `about` names the column, the row or the text."""
+    """Remark on a change to cells of `n` rows; `about` names the column, the row or the text."""
     match kind:
         case "like rows":
             return say(
@@ -116,7 +116,7 @@ def account_columns() -> tuple[str, str, str]:
 
 
 def account_rows(account: Account) -> list[tuple[str, str, str]]:
-    """Of each column: its name, what it is used for, and what there is to know."""
+    """Name, use and remark of each column."""
     return [(each.column, _use(each), _remark(each)) for each in account.columns]
 
 
@@ -138,7 +138,7 @@ def _remark(column: ColumnAccount) -> str:
 
 
 def lines_sentence(account: Account, rows: int) -> str:
-    """How many lines were read, and how they are spread over the rows; empty for a file without lines."""
+    """The number of lines that were read, and their distribution over the rows; empty for a file without lines."""
     lines = account.lines
     if not lines.read:
         return ""
@@ -181,7 +181,7 @@ def account_document(account: Account) -> dict[str, JsonValue]:
 
 
 def alike_sentence(names: Sequence[str]) -> str:
-    """Of annotators whose names differ in case and blanks only."""
+    """Remark on annotators whose names differ in case and blanks only."""
     return say(
         "The annotators {names} differ in case and blanks only: if they are one person, write the name in one way.",
         names=", ".join(f"“{name}”" for name in names),
@@ -197,7 +197,7 @@ def forecast_sentence(forecast: JobForecast) -> str:
 
 
 def scoring_forecast_sentence(forecast: JobForecast) -> str:
-    """The same before a run is scored. Of the time an upper bound is told: texts that come again are read once."""
+    """The same before a run is scored. The time is an upper bound: texts that come again are read once."""
     return (
         f"{forecast.rows:,} samples: up to {_duration(forecast.seconds)} on one processor, by the first samples, "
         "without the answers of a language model; "

@@ -1,4 +1,4 @@
-"""In which languages samples are, and what that means for metrics, in words."""
+"""Sentences on the languages of samples and their effect on metrics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from hcat.core.scoring.languages import not_validated_in
 
 
 def languages_text(languages: Mapping[str, int], n: int) -> str:
-    """Such as "Language of query and answer: English 60, German 5; too short to tell: 2."; empty without any told."""
+    """Such as "Language of query and answer: English 60, German 5; too short to tell: 2."; empty without any
+    language."""
     if not languages:
         return ""
     told = ", ".join(f"{language} {count:,}" for language, count in languages.items())
@@ -30,7 +31,7 @@ def validation_note(metric: str, languages: Mapping[str, int], models: Collectio
 
 
 def language_warning(languages: Mapping[str, int], models: Collection[str] = ()) -> str:
-    """What to know of a run that is not all in English, and of the `models` that scored it; empty where it is."""
+    """Warning for a run that is not all in English, with the `models` that scored it; empty for a run in English."""
     others = {language: count for language, count in languages.items() if language != ENGLISH}
     if not others:
         return ""

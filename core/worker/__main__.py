@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
         job_id = int(arguments[0])
         with Workspace.open() as workspace:
             return 0 if run_job(workspace, job_id) else 2
-    except Exception as error:  # noqa: BLE001 - nobody after this would tell of it
+    except Exception as error:  # noqa: BLE001 - no later code would report it
         sys.stderr.write(f"{line_for(error, during='a job')}\n")
         return 2
 

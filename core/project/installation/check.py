@@ -1,4 +1,4 @@
-"""What a check of the installation says."""
+"""Result of one check of the installation."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _check_packages(pins: Path) -> Check:
 
 
 def _check_engine(settings: Settings, *, deep: bool) -> Check:
-    """Who does the work of jobs, and whether that can be had."""
+    """Check that the engine that runs jobs is available."""
     found = installed_ray()
     if settings.engine == "local":
         idle = settings.ray_address is not None
@@ -116,7 +116,7 @@ def _pins(path: Path) -> Iterator[Requirement]:
 
 
 def _difference(pin: Requirement) -> str | None:
-    """How what is installed differs from the pin, None where it does not. Builds for a device are the same version."""
+    """The installed version where it differs from the pin, else None. Builds for a device are the same version."""
     try:
         found = version(pin.name)
     except PackageNotFoundError:

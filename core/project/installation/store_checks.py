@@ -107,7 +107,7 @@ def _check_guards(settings: Settings) -> Check:
 
 def _check_computed(settings: Settings, kind: str, *, deep: bool) -> Check:
     """Cells of large runs, and measures of runs of an earlier version, belong to a run that is there; `deep`, with the
-    content that was written. Nothing rests on them: what is damaged is computed again."""
+    content that was written. Nothing depends on them: damaged ones are computed again."""
     store = ArtifactStore(settings.artifacts)
     try:
         cached = store.computed_of(kind)
@@ -165,7 +165,7 @@ def _check_space(folder: Path) -> Check:
 
 
 def _check_permissions(places: list[Path]) -> Check:
-    """Only the owner may read the database, what lies beside it, and the folder of files."""
+    """Only the owner may read the database, the files next to it, and the folder of files."""
     beside = [path for place in places if place.is_file() for path in place.parent.glob(f"{place.name}*")]
     open_to_others = sorted({path for path in [*places, *beside] if path.exists() and path.stat().st_mode & 0o077})
     if not open_to_others:

@@ -1,1 +1,1 @@
-"""What each role allows, and whether whoever acts has it."""
+"""The permissions of each role, and the check that whoever acts has them."""

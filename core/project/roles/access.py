@@ -15,7 +15,7 @@ from hcat.core.storage.stores.people import PeopleTable
 from hcat.core.storage.stores.projects import Repository
 
 Authorize = Callable[[Identity], Authorization]
-"""What an identity may be taken for now."""
+"""Returns the person, roles and rights that an identity has now."""
 NOBODY_YET = "nobody gives roles yet: run `hcat members add NAME --administrator` on the server"
 
 
@@ -39,7 +39,7 @@ def _account_name() -> str:
 
 @dataclass(frozen=True)
 class Access:
-    """What an identity may do and read.
+    """The permissions of an identity.
 
     Until the installation has an administrator, accounts of this machine may do all, and nobody else anything.
     """
@@ -50,7 +50,7 @@ class Access:
     authorize: Authorize
 
     def person(self) -> Person | None:
-        """Who that is, where the installation knows them."""
+        """The person of the identity, where the installation knows them."""
         return self.authorize(self.identity).person
 
     def signing_name(self) -> str | None:
@@ -83,7 +83,7 @@ class Access:
             self._allowed(authorization, MAY_READ[what], project_id)
 
     def check_reading_of(self, what: Reading, run_id: int) -> None:
-        """The same, of what rests on a run."""
+        """The same, of what belongs to a run."""
         if not _is_free(self.identity, self.authorize(self.identity)):
             self.check_reading(what, self.repository.run_by_id(run_id).project_id)
 
@@ -152,7 +152,7 @@ class Access:
         return f"ask {' or '.join(names)}" if names else NOBODY_YET
 
     def administrators(self, project_id: int | None = None) -> list[str]:
-        """Who gives roles, by name: a project's administrators, else the installation's; nobody at first."""
+        """Names of the people who give roles: a project's administrators, else the installation's; empty at first."""
         own = [] if project_id is None else self.people.members(project_id)
         names = [member.person.name for member in own if member.role == "administrator"]
         return names or [person.name for person in self.people.all() if person.administrator]

@@ -1,6 +1,6 @@
-"""What each role may do and read: the one table that pages, commands and jobs are bound by.
+"""The permissions of each role: the one table that pages, commands and jobs follow.
 
-Roles do not include one another: a reviewer decides and reads, a validator prepares, and neither stands in for the
+Roles do not include one another: a reviewer decides and reads, a validator prepares, and neither substitutes for the
 other. An administrator of the project may do all.
 """
 
@@ -25,8 +25,8 @@ MAY_DO_IN: Mapping[Area, frozenset[Role]] = {
 """The roles that may do the actions of an area."""
 
 ANYBODY: frozenset[Action] = frozenset(action for action, area in ACTIONS.items() if area == "anybody")
-"""Steps that need no role: a worker's about the job that it was started for, and being noted as who signed in, or as
-who looked at what a reader may see."""
+"""Actions that need no role: a worker's on the job that it was started for, and records of who signed in or who looked
+at what a reader may see."""
 
 MAY_DO: Mapping[Action, frozenset[Role]] = {action: MAY_DO_IN[area] for action, area in ACTIONS.items()}
 """The roles that may do each action in a project. What belongs to no project takes an administrator of the
@@ -51,7 +51,7 @@ AREAS: Mapping[Area, str] = {
 
 
 def role_table() -> list[tuple[str, dict[Role, bool]]]:
-    """What can be read or done, and which roles may."""
+    """Each action or kind of reading, in words, with whether each role may do it."""
     read = {
         "See results: scores, labels, estimates, weaknesses, findings, reports": MAY_READ["results"],
         "Export labels under pseudonyms": MAY_READ["label file"],

@@ -13,7 +13,7 @@ from hcat.core.records.project import ProjectInfo
 
 @dataclass(frozen=True)
 class People:
-    """Who is known here, and what they are in each project."""
+    """The people whom the installation knows, and their roles in each project."""
 
     store: OpenStore
     projects: Projects

@@ -2,8 +2,8 @@
 
 Cells are kept under the content of the columns that they were summed from: what is found under a name can't be out of
 date. A new set of scores has cells of its own; those of labels are kept with the labels that they count, and a later
-state of these adds and subtracts what differs. All sums are of whole numbers, so that this comes to the same bits as
-counting anew. docs/decisions/0066.
+state of these adds and subtracts what differs. All sums are of whole numbers, so that the result is bit for bit that of
+counting again. docs/decisions/0066.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ VERSION = 1
 WORTH_A_FILE = 40_000
 """Runs of fewer samples are summed faster than files are read."""
 LabelStates = NDArray[np.uint8]
-"""Of each sample: 0 without a label, 1 labelled as no pass, 2 as a pass."""
+"""State of each sample: 0 without a label, 1 labelled as no pass, 2 as a pass."""
 _LABELS = "labels"
 _KINDS = len(ANSWER_STATES) + 1
 _BROKEN = (pa.ArrowException, OSError, KeyError, ValueError, TypeError)
 
 
 class CellFiles(Protocol):
-    """Where cells are kept. Nothing rests on a file: one that can't be read or written costs time."""
+    """Storage of cells. No result depends on a file: one that can't be read or written costs only time."""
 
     def read(self, name: str) -> bytes | None:
         """The file of this name; None where there is none, or where it can't be read."""
@@ -57,7 +57,7 @@ class CachedCells:
     files: CellFiles
 
     def sum_cells(self, of: Sequence[Pair], rows: Rows, exact: ExactValues | None = None, /) -> list[CellSums]:
-        """As the function of this name: what is kept is read, and what is not is summed and kept."""
+        """The same as the function of this name; cached cells are read, and others are summed and stored."""
         if len(rows.numbers) < WORTH_A_FILE:
             return sum_cells(of, rows, exact)
         pairs = _named(of)
@@ -69,7 +69,7 @@ class CachedCells:
         return [CellSums(counts[pair], values[pair]) for pair, _ in pairs]
 
     def count_labels(self, of: Sequence[Pair], criterion: str, now: LabelStates) -> list[Whole]:
-        """As the function of this name, by the labels on this criterion as they stand `now`."""
+        """The same as the function of this name, by the labels on this criterion as they are `now`."""
         pairs = _named(of)
         if len(now) < WORTH_A_FILE:
             return count_labels(of, now)
@@ -117,7 +117,7 @@ def _brought_up_to_date(
 
 
 def count_labels(of: Sequence[Pair], states: LabelStates) -> list[Whole]:
-    """How many samples of each cell are labelled as no pass, and how many as a pass: (2, k). `states` (N,) are those of
+    """Numbers of samples of each cell that are labelled as no pass, and as a pass: (2, k). `states` (N,) are those of
     all samples; only labelled ones are looked at."""
     labelled = np.flatnonzero(states)
     passes = states[labelled] - 1

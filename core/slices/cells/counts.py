@@ -15,9 +15,9 @@ _SEED = 20_260_102
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellCounts:
-    """Of the cells that occur, (k,) each: their place in the table of all levels or pairs of levels, how many samples
-    they hold, a number for the set of these (see `Rows`), and how many are in each of `ANSWER_STATES` (5, k); None
-    where states are not known."""
+    """Counts of the cells that occur, (k,) each. `places` are those in the table of all levels or pairs of levels, `n`
+    the numbers of samples, `samples` a number for the set of these (see `Rows`). `states` (5, k) are the numbers in
+    each of `ANSWER_STATES`; None where states are not known."""
 
     places: Codes
     n: Ints
@@ -37,9 +37,9 @@ class CellCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """What is counted of the rows of a run (N,): a random number each, whose sum modulo 2⁶⁴ stands for a set of samples
-    (equal sets of one run have one number, others almost surely not), and the number of its answer's state, 5 where
-    that is not known; None for all."""
+    """The values that are counted over the rows of a run (N,): a random number each, and the number of its answer's
+    state. This is 5 where the state is not known; None for all. The sum of random numbers modulo 2⁶⁴ identifies a set
+    of samples: equal sets of one run have one number, others almost surely not."""
 
     numbers: Codes
     states: Codes | None

@@ -1,4 +1,4 @@
-"""Which samples the rows of a weakness table are about: the cell of each sample."""
+"""The samples of the rows of a weakness table: the cell of each sample."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _Row = tuple[int, str, str, str | None, str | None]
 def cells_of_rows(
     levels: Mapping[str, Levels], frame: pd.DataFrame
 ) -> Iterator[tuple[Codes, int, list[tuple[int, int]]]]:
-    """For each dimension, or pair of dimensions, of a table: the cell of each sample (n,), −1 for none, how many cells
-    there are, and the rows of the table with the number of the cell of each, without rows that no sample can be in.
-    """
+    """The cells of the samples and of the rows of a table, for each of its dimensions or pairs of dimensions. These are
+    the cell of each sample (n,), −1 for none; the number of cells; and the rows of the table with the number of each
+    row's cell, without rows that no sample can be in."""
     for (one, two), rows in groupby(sorted(_rows(frame), key=_dimensions), key=_dimensions):
         codes, cells = _cells(levels[one], levels[two] if two else None)
         places = [(row, cells.get((first, second))) for row, _, first, _, second in rows]

@@ -24,30 +24,31 @@ Pair = tuple[Grouping, Grouping | None]
 """A dimension alone, or two of them."""
 
 MOST_JOINT = 10_000
-"""So many joint levels at most: their sums stay in a processor's cache."""
+"""Largest number of joint levels, so that their sums stay in a processor's cache."""
 _STATES = len(ANSWER_STATES) + 1
 _COUNTS, _VALUES = _STATES + 1, 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellSums:
-    """Of all cells (k,) of a dimension, or of a pair row of levels by row of levels, whole numbers.
+    """Integer sums of all cells (k,) of a dimension, or of a pair row of levels by row of levels.
 
     `counts` (7, k): how many samples are in each of `ANSWER_STATES` or in none that is known, and the sum of their
     numbers (`Rows`). `values` (5, k), where there are some: how many samples have none, and the exact sums of values
-    and squares, two of each."""
+    and squares, two of each.
+    """
 
     counts: Whole
     values: Whole
 
     def counted(self, *, states: bool) -> CellCounts:
-        """Of the cells that hold a sample; with how many are in which state."""
+        """Counts of the cells that have a sample; with `states` also by state."""
         n = self.counts[:_STATES].sum(axis=0)
         places = np.flatnonzero(n)
         return CellCounts(places, n[places], self.counts[-1, places], self.counts[:-2, places] if states else None)
 
     def moments(self, exact: ExactValues, places: Codes) -> ExactMoments:
-        """Of the values of these cells, which are `exact`."""
+        """Moments of the values of these cells, which are `exact`."""
         without, high, low, square_high, square_low = self.values[:, places]
         n = self.counts[:_STATES, places].sum(axis=0) - without
         values, squares = Sums(exact.values.exponent, high, low), Sums(exact.squares.exponent, square_high, square_low)
@@ -80,9 +81,10 @@ def cell_tables(of: Sequence[Pair], rows: Rows | None, exact: ExactValues | None
 
 
 def joint_passes(levels: Sequence[int], wanted: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Which dimensions to go over together, so that each wanted pair, or dimension alone, is part of a pass: few of
-    them, by always adding the dimension with which most pairs are covered. `levels` (d,) are those of each dimension;
-    a pass has `MOST_JOINT` joint levels at most, and two dimensions at least where a pair is wanted."""
+    """The sets of dimensions to go over together, so that each wanted pair, or dimension alone, is part of a pass. The
+    greedy choice, which always adds the dimension with which most pairs are covered, keeps them few. `levels` (d,) are
+    those of each dimension; a pass has `MOST_JOINT` joint levels at most, and two dimensions at least where a pair is
+    wanted."""
     left = dict.fromkeys(frozenset(pair) for pair in wanted if len(pair) == 2)
     covered: set[int] = set()
     while left:

@@ -19,7 +19,7 @@ from hcat.core.slices.draws import draws_of
 
 BLOCK = 64
 LEAST_BLOCKS = 16_000
-"""So many blocks or more are made, from as many orders of the run as that takes: their spread then has 1 % error."""
+"""Least number of blocks, from as many orders of the run as that takes: their spread then has 1 % error."""
 _LEAST_OF_ORDER = 256
 """Blocks of one order: of few units a block has fewer of them."""
 _AT_A_TIME = 4e6
@@ -30,7 +30,8 @@ _SEED = 20_260_103
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SizeTests:
-    """Of k slices: two-sided p, and the ends of the interval of the difference from the rest; NaN where not tested."""
+    """Tests of k slices: two-sided p, and the ends of the interval of the difference from the rest; NaN where not
+    tested."""
 
     p: Floats
     low: Floats
@@ -83,8 +84,8 @@ class ValuesBySize:
         return found
 
     def _smaller_sides(self, n: Floats, mean: Floats, squares: Floats) -> tuple[_Sets, Bools]:
-        """Of each slice the smaller of itself and its rest, and whether that is the rest; of halves the one with the
-        lower mean, so that both say the same."""
+        """The smaller of each slice and its rest, and whether that is the rest; of halves the one with the lower mean,
+        so that both say the same."""
         sums = (mean - self._centre) / self._scale * n
         inside = squares / self._scale**2 + sums**2 / np.maximum(n, 1)
         rows = float(len(self._y))
@@ -127,9 +128,9 @@ class ValuesBySize:
 def against_sets(
     sizes: Codes, observed: Floats, draw: Callable[[Codes, int], Floats], *, level: float, block: int
 ) -> tuple[Floats, Bools, Floats]:
-    """Two-sided p of observed statistics (k,) of slices of these sizes (k,) among those of random sets, whether no set
-    was as extreme, and the ends of the middle `level` of the sets (2, k). `draw` makes the sorted statistics of sets of
-    some sizes (r,), as (r, draws), of a number of blocks; slices of one size share them."""
+    """Two-sided p of observed statistics (k,) of slices of these sizes (k,) among those of random sets. Further whether
+    no set was as extreme, and the ends of the middle `level` of the sets (2, k). `draw` makes the sorted statistics of
+    sets of some sizes (r,), as (r, draws), of a number of blocks; slices of one size share them."""
     p, ends = np.ones(len(sizes)), np.zeros((2, len(sizes)))
     unseen = np.zeros(len(sizes), dtype=np.bool_)
     widths = _widths(sizes, block)
@@ -146,8 +147,8 @@ def against_sets(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """What moves in a few random orders, each cut in blocks: of each of c columns the cumulated sums within each block
-    (c, orders, blocks, in a block). Any of an order's blocks, and part of one more, are a random set."""
+    """Cumulated sums of c columns of units within each block of a few random orders (c, orders, blocks, in a block).
+    Any of an order's blocks, and part of one more, are a random set."""
 
     sums: Floats
 
@@ -158,7 +159,7 @@ class Blocks:
 
     @classmethod
     def of(cls, columns: Sequence[Floats]) -> Blocks:
-        """Of columns (U,) each."""
+        """Blocks of columns (U,) each."""
         block = max(1, min(BLOCK, len(columns[0]) // _LEAST_OF_ORDER))
         blocks = len(columns[0]) // block
         orders = 1 if block == 1 else -(-LEAST_BLOCKS // max(blocks, 1))  # single units need no other order

@@ -22,7 +22,7 @@ from hcat.core.slices.units import Ends, Units
 from hcat.core.statistics.exact_sums import exact_values
 
 _SHARES = np.append(2.0 ** -np.arange(0, 5, 0.5), 0.0)
-"""Parts of a cluster that slices are taken to have of it: the last stands for a single value."""
+"""Shares of a cluster that a slice is assumed to contain; the last means a single value."""
 _SEED = 20_260_104
 
 
@@ -70,7 +70,7 @@ class MovingUnits:
 
     @classmethod
     def of(cls, means: Floats, sizes: Floats, partitions: Sequence[Partition]) -> MovingUnits:
-        """Of units of such means and sizes (U,), which lie in one slice of each partition."""
+        """Units with these means and sizes (U,), each in one slice of each partition."""
         order = np.lexsort((sizes, means))
         means, sizes = means[order], sizes[order]
         slices = [joined([part.codes[order]], [part]) for part in partitions]
@@ -127,8 +127,8 @@ def _together(slices: Sequence[Observed]) -> Observed:
 
 
 def _bound(units: Units, inside: Codes, *, low: bool) -> float:
-    """Twice the bound of the chance that a set of as many units is as low, or as high, as this one, or that the rest
-    is: by the side that has fewer units."""
+    """Bound on the two-sided p of a slice among sets of as many units: twice the bound of the smaller tail, by
+    whichever of slice and rest has fewer units."""
     chosen = np.zeros(len(units.sums), dtype=np.bool_)
     chosen[inside] = True
     if 2 * len(inside) > len(chosen):
@@ -175,7 +175,7 @@ class _Sets:
 
     @classmethod
     def of(cls, units: Units, clusters: Clusters | None, share: float) -> _Sets:
-        """Of units, or of the clusters of these."""
+        """Random sets of units, or of the clusters of these."""
         s, m, t, n, noise = units.sums, units.sizes, units.sums, units.sizes, 0.0
         if clusters is not None:
             s, m = (np.add.reduceat(column, clusters.starts) for column in (units.sums, units.sizes))
@@ -183,7 +183,7 @@ class _Sets:
         return cls(Blocks.of(columns_of(t, n, s, m)), len(s), AllClusters.of(s, m), share, noise)
 
     def statistics(self, sizes: Codes, width: int) -> Floats:
-        """Of sets of so many clusters (r,), sorted within each: (r, draws)."""
+        """Statistics of random sets of so many clusters (r,), sorted within each: (r, draws)."""
         added = self.blocks.sets(sizes, width)
         k, units = sizes[:, None].astype(np.float64), float(self.units)
         if self.noise:
@@ -195,7 +195,7 @@ class _Sets:
 
 
 def _parts(rows: Units, clusters: Clusters, share: float) -> tuple[Floats, Floats, float]:
-    """Of each cluster the sum and size of a random part of its rows, one at least, and `_Sets.noise`."""
+    """The sum and size of a random part of each cluster's rows, one at least, and `_Sets.noise`."""
     rng = np.random.default_rng(_SEED)
     order = np.argsort(rng.random(len(rows.sums)) + clusters.of_row)
     wanted = np.floor(share * clusters.sizes + rng.random(len(clusters.sizes))).astype(np.intp)

@@ -1,4 +1,4 @@
-"""How improbable a mean of some of the values is at most: where no permutation drawn came near it."""
+"""Upper bound on the probability of a mean of some of the values, for means that no drawn permutation came near."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _FEW, _MOST_WEIGHTS = 512, 16
 
 
 def weighted_tail_bound(values: Floats, weights: Floats) -> float:
-    """At least the chance that Σ w v is at most 0, for weights (n,) above 0 and values that a random permutation of all
-    (N,) puts in their places.
+    """Upper bound on the probability that Σ w v is at most 0, for positive weights (n,) and values that a random
+    permutation of all (N,) assigns to them.
 
     Permuted values are negatively associated (Joag-Dev & Proschan 1983), so that the moment generating function of the
     sum is at most the product of those of its terms; then Chernoff's bound. log E exp(t v) is convex in t: between
-    points of a grid its chord lies above it, and so do the chords between 16 weights that stand for all.
+    points of a grid its chord lies above it, and so do the chords between 16 weights that represent all.
     """
     tilts, exponent = _exponents(values)
     place, number = _on_a_grid(weights / weights.max())
@@ -27,8 +27,8 @@ def weighted_tail_bound(values: Floats, weights: Floats) -> float:
 
 
 def _exponents(values: Floats) -> tuple[Floats, Floats]:
-    """Some tilts below 0, falling, and at least log E exp(tilt · value) at each: by bins of equal width, whose values
-    count as if they lay at its ends with the mean that they have."""
+    """Decreasing tilts below 0, and an upper bound of log E exp(tilt · value) at each. It comes from bins of equal
+    width, whose values are moved to its ends so that their mean stays."""
     least, width = float(values.min()), max(float(np.ptp(values)) / _FEW, 1e-300)
     place = np.minimum(((values - least) / width).astype(np.intp), _FEW - 1)
     number = np.bincount(place, minlength=_FEW)
@@ -43,7 +43,7 @@ def _exponents(values: Floats) -> tuple[Floats, Floats]:
 
 
 def _on_a_grid(weights: Floats) -> tuple[Floats, Floats]:
-    """A few weights that stand for all (n,), and how many of these each stands for."""
+    """A few weights that represent all (n,), and the number of weights that each represents."""
     distinct, number = np.unique(weights, return_counts=True)
     if len(distinct) <= _MOST_WEIGHTS:
         return distinct, number.astype(np.float64)

@@ -43,7 +43,7 @@ class ClusteredEstimator:
         ]
 
     def _tied(self, cells: Sequence[Cells], codes: Sequence[Codes]) -> list[Dependence]:
-        """What ties the values of each partition together."""
+        """The dependence between the values of each partition."""
         if self.scored.refits is None:
             return [self.dependence] * len(cells)
         partitions = [(own, len(each.counts.places)) for own, each in zip(codes, cells, strict=True)]

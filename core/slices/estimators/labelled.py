@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSlice:
-    """The pass rate of a slice by its own labels, its standard error, and the difference from the rate of the rest with
-    its p; without these where slice or rest have too few labels."""
+    """The pass rate of a slice by its own labels with its standard error, and its difference from the rate of the rest
+    with p. The difference and p are missing where slice or rest have too few labels."""
 
     rate: Estimate
     error: float
@@ -37,14 +37,14 @@ class LabelRates(Protocol):
     """The pass rates of slices by their own labels."""
 
     def __call__(self, slices: pd.DataFrame, /) -> tuple[Sequence[LabelledSlice | None], Sequence[int]]:
-        """Of each slice, a row with its dimensions and levels, its rate, None where its labels are too few, and how
-        many labels it has."""
+        """The rate of each slice, a row with its dimensions and levels; None where its labels are too few; and the
+        number of its labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledEstimator:
-    """Numbers by labels, which rest on `basis`; a slice with too few labels keeps those by scores, and one without a
-    difference of its own keeps that.
+    """Estimates from labels, with `basis` as their basis. A slice with too few labels has those from scores, and one
+    without a difference by labels has the difference by scores.
 
     A calibration that is right over the run may be wrong in a slice, so its probabilities never show a slice to be
     weak: "lower score" says what they do show.

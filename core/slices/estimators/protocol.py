@@ -1,4 +1,5 @@
-"""What every estimator of slices gives: for each slice n, clusters, estimate, intervals, and its test against the rest.
+"""The common result of all estimators of slices: n, clusters, estimate and intervals of each, and its test against the
+rest.
 
 A row of the table is written from it once (`hcat.core.slices.rows`).
 """
@@ -52,14 +53,15 @@ class Cells:
         return np.searchsorted(self.counts.places, (one.codes * len(two.levels) + two.codes)[rows])
 
     def without_interaction(self) -> Interaction:
-        """Where there is none."""
+        """An interaction of NaN for every slice: there is none."""
         return Interaction(*(np.full(len(self.counts.places), np.nan),) * 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimates:
-    """Of the slices of some cells (k,) all that their rows say, but for what is judged of many rows together. `labels`
-    counts those of each slice, NaN where that is not asked; `basis` is what each rests on (see `verdicts`)."""
+    """Estimates of the slices of some cells (k,): all values of their rows, except those that are computed over many
+    rows. `labels` counts those of each slice, NaN where that is not asked; `basis` is the basis of each (see
+    `verdicts`)."""
 
     cells: Cells
     statistics: SliceStatistics

@@ -1,4 +1,4 @@
-"""Digests of rows as they stand in the database: what the audit log holds instead of their texts."""
+"""Digests of rows as they are in the database: the audit log has these instead of their texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AT_ONCE = 500
 
 
 def read_rows(connection: Connection, table: Table, keys: Sequence[Key]) -> dict[Key, Values]:
-    """Those of the rows that exist, by their keys."""
+    """The rows that exist, by their keys."""
     rows: dict[Key, Values] = {}
     for start in range(0, len(keys), AT_ONCE):
         some = keys[start : start + AT_ONCE]

@@ -29,7 +29,8 @@ _WITH_ANY = _deletes(
 
 @dataclass(frozen=True, slots=True)
 class _Guard:
-    """What the rows of a table are called, and when one may be deleted or updated all the same; never where empty."""
+    """The name of a table's rows in messages, and the conditions under which one may be deleted or updated; never where
+    empty."""
 
     words: str
     delete_if: str = ""

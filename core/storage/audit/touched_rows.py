@@ -1,4 +1,4 @@
-"""Which rows a transaction adds, changes and deletes, and what they were before."""
+"""The rows that a transaction adds, changes and deletes, with their values before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hcat.core.storage.tables.row import Row
 
 
 class TouchedRows:
-    """What a session changes from now on: of each row, by its table and key, what it was before (None if new)."""
+    """The rows that a session changes from now on: of each, by its table and key, the values before (None if new)."""
 
     def __init__(self, session: Session) -> None:
         self.before: dict[tuple[str, Key], Values | None] = {}
@@ -24,7 +24,7 @@ class TouchedRows:
         event.listen(session, "do_orm_execute", self._note_statement)
 
     def now(self) -> dict[tuple[str, Key], Values]:
-        """Those of the touched rows that exist, as they stand."""
+        """The touched rows that exist, with their present values."""
         by_table: dict[str, list[Key]] = {}
         for table, key in self.before:
             by_table.setdefault(table, []).append(key)

@@ -22,7 +22,8 @@ PARTS = [field.name for field in fields(AuditEntry)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditFilter:
-    """Which rows to read; what is None leaves all. `since` is the first moment that counts, `until` the first after."""
+    """The rows to read; None in a field selects all. `since` is the first moment that counts, `until` the first
+    after."""
 
     actor: str | None = None
     action: str | None = None
@@ -33,7 +34,7 @@ class AuditFilter:
 
 ALL_ROWS = AuditFilter()
 ROWS = 1_000
-"""So many rows are read at a time where all are gone through once."""
+"""Number of rows that are read at a time where all are gone through once."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class AuditLog:
             }
 
     def count(self, chosen: AuditFilter = ALL_ROWS) -> int:
-        """How many rows the filter leaves."""
+        """Number of rows that match the filter."""
         with self.database.read() as session:
             return int(session.execute(select(func.count()).select_from(_filtered(chosen).subquery())).scalar_one())
 

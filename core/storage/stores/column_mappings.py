@@ -1,4 +1,4 @@
-"""How a project's files were mapped by hand, found again by the fingerprint of their columns."""
+"""Mappings of a project's files that were made by hand, found again by the fingerprint of their columns."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from hcat.core.types import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class CorpusVersion:
-    """What a version consists of, before it has a number."""
+    """Contents of a version before it has a number."""
 
     content_hash: str
     artifact: str

@@ -1,4 +1,4 @@
-"""What people state in versions: each new one gets the next number of its series, and none is ever changed."""
+"""Versioned documents of people: each new one gets the next number of its series, and none is ever changed."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class StatedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What there is when a document is stored: its number, the hash of the one before it, and how many labels its
-    criterion has."""
+    """State when a document is stored: its number, the hash of the one before it, and the number of labels of its
+    criterion."""
 
     version: int
     hash: str
@@ -138,7 +138,8 @@ def _newest(session: Session, project_id: int, kind: Kind, series: str) -> Docum
 
 
 def _keep_labels_out(session: Session) -> None:
-    """SQLite has one writer at a time; PostgreSQL is told to wait for labels under way, and to let none begin."""
+    """Let no label be stored meanwhile: SQLite has one writer at a time; a lock of PostgreSQL waits for labels under
+    way."""
     if session.get_bind().dialect.name == "postgresql":
         session.connection().execute(text("LOCK TABLE label IN SHARE MODE"))
 

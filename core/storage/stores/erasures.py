@@ -39,8 +39,8 @@ class ErasedRun:
 
 @dataclass(frozen=True, slots=True)
 class ReplacedFile:
-    """A file that quoted an erased text, in the row with this id, and what takes its place, with its key. `hash` is
-    that of what a finding rests on."""
+    """A file that quoted an erased text, in the row with this id, and the file that replaces it, with its key. `hash`
+    is that of the frozen selection of a finding."""
 
     kind: str
     table: ReplacedIn
@@ -108,7 +108,7 @@ class ErasureTable:
             return [(known_id(row.id), row.project_id, (row.kind, row.artifact)) for row in rows]
 
     def finished(self, write: Write, row: int) -> None:
-        """That file is gone."""
+        """Note that the file is removed."""
         with write.transaction() as session:
             found = session.get(ErasedFileRow, row)
             if found is not None:
@@ -151,7 +151,8 @@ def _file_of(row: ReplacedRow) -> object:
 
 
 def _rename(session: Session, run: RunRow, renamed: Renamed) -> None:
-    """Name topics anew where people chose them: findings on the run, what jobs and calibrations were given."""
+    """Replace names of topics where people chose them: in findings on the run, and in the inputs of jobs and
+    calibrations."""
     for finding in session.exec(select(FindingRow).where(FindingRow.run_id == run.id)):
         finding.title, finding.comment = renamed.text(finding.title), renamed.text(finding.comment)
         finding.slice, finding.evidence = renamed.fields(finding.slice), renamed.fields(finding.evidence)

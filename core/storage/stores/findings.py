@@ -1,4 +1,4 @@
-"""Findings: weaknesses that somebody confirmed, who owns them and how they stand."""
+"""Findings: weaknesses that somebody confirmed, with their owner and status."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Findings:
         owner: str,
         due: date | None,
     ) -> Finding:
-        """How it stands now, and in its history who changed what; what it rests on never changes."""
+        """The changed finding, whose history records who changed what; its frozen evidence never changes."""
         with write.transaction() as session:
             row = _required(session, finding_id)
             changed = {
@@ -93,7 +93,7 @@ class Findings:
             return _saved(session, row)
 
     def withdraw(self, write: Write, finding_id: int, *, reason: str) -> Finding:
-        """Withdrawn from now on, with its reason in the history; the row and all it rests on stay."""
+        """Withdraw a finding, with the reason in its history; the row and its frozen evidence stay."""
         with write.transaction() as session:
             row = _required(session, finding_id)
             because = _line(write, REASON, before="", after=reason)

@@ -43,7 +43,7 @@ from hcat.core.storage.write import Write
 
 @dataclass(frozen=True)
 class HousekeepingStore:
-    """What can be renamed, archived and deleted in one database."""
+    """Renaming, archiving and deleting of items in one database."""
 
     database: Database
 
@@ -69,7 +69,8 @@ class HousekeepingStore:
             ]
 
     def contents(self, item: Item) -> Contents:
-        """What goes with the item, what rests on it, and how many of its jobs are under way."""
+        """Counts of the rows that are deleted with the item and of those that depend on it, and of its jobs under
+        way."""
         with self.database.read() as session:
             return contents(session, item)
 

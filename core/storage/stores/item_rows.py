@@ -1,4 +1,5 @@
-"""What goes with a project, run, criterion, queue or corpus, and what rests on it, read from the tables' references."""
+"""Rows that are deleted with a project, run, criterion, queue or corpus, and rows that depend on it, by the tables'
+references."""
 
 from __future__ import annotations
 
@@ -64,8 +65,7 @@ COUNTED = {
     "membership": "memberships",
     "erasure": "entries on erased texts",
 }
-"""What the rows of a table, of documents those of a kind, are called where they are counted; of the others nobody needs
-to know."""
+"""Names of the rows of a table where they are counted, of documents by kind; rows of other tables are not counted."""
 FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "run": (("samples", "artifact"),),
     "scoring": (("scores", "artifact"),),
@@ -78,12 +78,12 @@ FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "test_set_version": (("cases", "artifact"),),
     "judge_run": (("work", "artifact"),),
 }
-"""The kinds of files that the rows of a table refer to, each with the column that has its name. Of what judges said the
-column `work` tells the kind (`VERDICT_FILES`)."""
+"""The kinds of files that the rows of a table refer to, each with the column that has its name. Of judge runs the
+column `work` gives the kind (`VERDICT_FILES`)."""
 
 
 def rows_with(item: Item) -> dict[Table, Ids]:
-    """The rows of each table that go with the item, as queries; a table stands after those that it refers to."""
+    """The rows of each table that go with the item, as queries; a table comes after those that it refers to."""
     own = _table(item)
     rows: dict[Table, Ids] = {own: select(own.c.id).where(own.c.id == item.id)}
     for table in Row.metadata.sorted_tables:
@@ -98,7 +98,7 @@ def rows_with(item: Item) -> dict[Table, Ids]:
 
 
 def contents(session: Session, item: Item) -> Contents:
-    """What goes with the item, what rests on it, and how many of its jobs are under way."""
+    """Counts of the rows that are deleted with the item and of those that depend on it, and of its jobs under way."""
     rows = rows_with(item)
     by_name = {table.name: ids for table, ids in rows.items() if table is not _table(item)}
     gone = {"samples": _samples(session, rows[_run_table()])} if _run_table() in rows else {}
@@ -112,7 +112,7 @@ def contents(session: Session, item: Item) -> Contents:
 
 
 def _keepers(session: Session, item: Item) -> dict[str, int]:
-    """What rests on the item and would lose its ground; nothing rests on a project but what goes with it."""
+    """Counts of the rows that depend on the item and are not deleted with it; a project has none."""
     counts: dict[str, int] = {}
     if item.kind == "run":
         counts["reports"] = _reports_naming(session, item, "run_names")

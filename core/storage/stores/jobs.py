@@ -24,9 +24,9 @@ from hcat.core.types import JsonValue, Progress
 
 Outcome = Literal["done", "failed", "cancelled"]
 AT_THIS_MOMENT = object()
-"""Stands for the moment at which a change is made, by the clock of the database."""
+"""Placeholder for the time of a change, by the clock of the database."""
 _ACTOR, _STARTER, _FORECAST, _ENGINE = "started by", "started for", "forecast", "engine chosen"
-"""Under which the arguments in a job's row name who started it, the identity whose roles bind it, what it takes, and
+"""Keys of the arguments in a job's row that name who started it, the identity whose roles bind it, its forecast, and
 the engine that is to do it."""
 _OWN = frozenset({_ACTOR, _STARTER, _FORECAST, _ENGINE})
 
@@ -61,7 +61,7 @@ class JobTable:
             return _state(row, at).info
 
     def state(self, job_id: int) -> JobState:
-        """The job as it stands, or NotFoundError."""
+        """The current state of the job, or NotFoundError."""
         with self.database.read() as session:
             row = session.get(JobRow, job_id)
             if row is None:

@@ -1,4 +1,4 @@
-"""What judges said: it is only ever added."""
+"""Results of judge runs, which are only ever added."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class JudgingTable:
         usage: Mapping[str, JsonValue],
         keys: KeyRing,
     ) -> JudgeRun:
-        """What a judge said of a run, with the key of its file."""
+        """Store a judge's results on a run, with the key of their file."""
         row = JudgeRunRow(
             run_id=run_id,
             work=work,
@@ -64,7 +64,7 @@ class JudgingTable:
             return _run(row)
 
     def runs(self, run_id: int) -> list[JudgeRun]:
-        """What judges said of a run, newest first."""
+        """The judge runs on a run, newest first."""
         query = select(JudgeRunRow).where(JudgeRunRow.run_id == run_id).order_by(desc(col(JudgeRunRow.id)))
         with self.database.read() as session:
             return [_run(row) for row in session.exec(query)]

@@ -34,11 +34,11 @@ FEW_SAMPLES = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What to add to the log. `at` is now where None.
+    """An entry to add to the log. `at` is now where None.
 
     `lease` is the hold on the queue's item that this entry settles. A withdrawal gives the item back to its annotator,
-    who holds it till `reopen_until`. `restores` is the id of the entry that this one says again. Without `supersede`
-    it takes the place of no judgement: ConflictError where the annotator has judged the sample.
+    who holds it till `reopen_until`. `restores` is the id of the entry that this one says again. Without `supersede` it
+    takes the place of no judgement: ConflictError where the annotator has judged the sample.
     """
 
     sample_id: str

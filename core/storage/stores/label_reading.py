@@ -22,7 +22,7 @@ from hcat.core.storage.tables.labelling import LabelRow
 from hcat.core.storage.tables.projects import CriterionRow
 
 ROWS = 1_000
-"""So many entries are read at a time where all are gone through once."""
+"""Number of entries that are read at a time where all are gone through once."""
 Place = tuple[int, str]
 """A run, and the name of a criterion."""
 
@@ -85,13 +85,13 @@ class CachedLog:
         """The log as the session sees it, for the one thread that has it.
 
         The session's first statement, which may fix what it sees, should come in here: else the log can be ahead of it,
-        and is read anew. It has its connection before: who waits for one must not keep the log from the others.
+        and is read again. It has its connection before: who waits for one must not keep the log from the others.
         """
         session.connection()
         with self._lock:
             if criterion is not None:
                 criterion_row(session, self.project_id, criterion)
-            if (housekept := last_entry(session)) != self._housekept:  # names changed, or ids are given anew
+            if (housekept := last_entry(session)) != self._housekept:  # names changed, or ids are reused
                 self.records, self._holding, self._housekept = {}, {}, housekept
             self._take(_rows(session, self.project_id, after=self._last))
             # Writers of PostgreSQL can commit in another order than that of their ids: then one was passed over.
@@ -113,7 +113,7 @@ class CachedLog:
 
     @property
     def _last(self) -> int:
-        return next(reversed(self.records), 0)  # they stand in the order of their ids
+        return next(reversed(self.records), 0)  # they are in the order of their ids
 
     def _take(self, rows: Sequence[tuple[LabelRow, str]]) -> None:
         for row, criterion in rows:

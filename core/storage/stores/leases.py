@@ -1,4 +1,5 @@
-"""Who holds which item of a queue. Every step is one statement that holds or does nothing, on SQLite and PostgreSQL.
+"""Leases of the items of a queue. Every step is one statement that takes effect or does nothing, on SQLite and
+PostgreSQL.
 
 What may not happen is refused by unique constraints: two claims in one slot of an item, one annotator twice in an item,
 two open items of one annotator in a queue.

@@ -1,4 +1,4 @@
-"""Whom the installation knows, and their roles. Rows go in and out here; callers see records only."""
+"""The people whom the installation knows, and their roles. Rows go in and out here; callers see records only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PeopleTable:
     database: Database
 
     def authorization(self, identity: Identity) -> Authorization:
-        """What an identity may be taken for at this moment."""
+        """The person, roles and rights of an identity at this moment."""
         with self.database.read() as session:
             row = session.exec(_of(identity)).first()
             if row is None:
@@ -55,7 +55,7 @@ class PeopleTable:
     def register(self, write: Write, identity: Identity) -> Person:
         """The person of this identity, known from now on; an e-mail address that changed is noted.
 
-        The name stays what it was at first, since it signs; one that somebody else has is told apart by a number.
+        The name stays what it was at first, since it signs; one that somebody else has gets a number.
         """
         try:
             return self._register(write, identity)
@@ -85,7 +85,7 @@ class PeopleTable:
                 raise ConflictError(f"{person.name} is the last administrator: make somebody else one first")
 
     def set_role(self, write: Write, person: Person, project_id: int, role: Role) -> None:
-        """What the person is in the project from now on."""
+        """Set the person's role in the project."""
         with write.transaction() as session:
             row = session.exec(_membership(person, project_id)).first()
             row = row or MembershipRow(project_id=project_id, person_id=person.id, role=role)

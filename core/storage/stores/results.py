@@ -1,4 +1,4 @@
-"""What a run's computations left behind: score tables, topics and calibrations."""
+"""Results of a run's computations: score tables, topics and calibrations."""
 
 from __future__ import annotations
 

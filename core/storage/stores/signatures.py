@@ -1,4 +1,4 @@
-"""Signatures on reports: each new one stands after those that it knows of, and none is ever changed."""
+"""Signatures on reports: each new one follows those that it refers to, and none is ever changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of right labels: examples of a criterion's levels, gold items, and decided disagreements."""
+"""Reference judgements: examples of a criterion's levels, gold items, and decided disagreements."""
 
 from __future__ import annotations
 

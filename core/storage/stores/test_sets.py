@@ -30,7 +30,7 @@ def test_set_table(database: Database) -> TestSetTable:
 
 @dataclass(frozen=True)
 class CaseDecisions:
-    """What reviewers decided on the cases of test sets."""
+    """Reviewers' decisions on the cases of test sets."""
 
     database: Database
 

@@ -16,7 +16,7 @@ from hcat.core.storage.texts.key_ring import KeyRing, Part
 from hcat.core.storage.texts.sealing import ERASED, KEY_BYTES, checked_key, key_at
 
 A_BLOCK = 1024
-"""So many keys are in one row."""
+"""Number of keys in one row."""
 
 
 def key_rows(project_id: int, keys: KeyRing) -> Iterator[TextKeysRow]:

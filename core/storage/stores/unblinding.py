@@ -1,4 +1,4 @@
-"""Who has seen the scores or the labels of others of which sample, and when first."""
+"""Records of the annotators who have seen scores or others' labels, by sample, with the time of the first look."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hcat.core.storage.write import Write
 
 @dataclass(frozen=True)
 class Unblinding:
-    """What annotators have seen of one another's labels, in one database."""
+    """Records of scores and others' labels that annotators have seen, in one database."""
 
     database: Database
 

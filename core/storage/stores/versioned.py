@@ -23,7 +23,7 @@ Info = TypeVar("Info")
 
 @dataclass(frozen=True, slots=True)
 class VersionedWords:
-    """What such a thing is called, and how one comes to be: "corpus", "import", "imported"."""
+    """Words for a kind of versioned thing and for adding one: "corpus", "import", "imported"."""
 
     noun: str
     verb: str

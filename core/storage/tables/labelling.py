@@ -30,7 +30,7 @@ class LabelRow(Row, table=True):
     All entries of one (run, criterion, sample, source, annotator, occurrence) make a chain: one first entry, each one
     superseded at most once. The last of the chain is what holds. One that `restores` an earlier one says the same
     again, since what came between was undone. Occurrence 0 is the annotator's first look at the sample, 1 and up are
-    hidden repeats. Only labels with purpose "estimate" stand for the run.
+    hidden repeats. Only labels with purpose "estimate" represent the run.
     """
 
     __tablename__ = "label"
@@ -103,7 +103,7 @@ class LeaseRow(Row, table=True):
     """An annotator holds, or has done, an item of a queue.
 
     Open until `label_id` is set; from `expires_at` on somebody else may take an open one over. An item has as many
-    slots as annotators may label it, and one claim a slot. Claims beside the overlap (repeats, gold items, skipped
+    slots as annotators may label it, and one claim a slot. Claims outside the overlap (repeats, gold items, skipped
     ones, queues for everybody) have no slot. An annotator holds one open claim a queue.
     """
 
@@ -150,7 +150,7 @@ class GoldRow(Row, table=True):
 
 
 class AdjudicationRow(Row, table=True):
-    """What was decided where annotators disagree. The labels stay, and a decision is only ever superseded."""
+    """Decisions where annotators disagree. The labels stay, and a decision is only ever superseded."""
 
     __tablename__ = "adjudication"
     __table_args__ = (

@@ -11,7 +11,8 @@ from hcat.core.storage.tables.row import Row, UtcDateTime, now
 
 
 class PersonRow(Row, table=True):
-    """Told apart by issuer and subject. The name signs labels and decisions, so that no two people share one."""
+    """People, identified by issuer and subject. The name signs labels and decisions, so that no two people share
+    one."""
 
     __tablename__ = "person"
     __table_args__ = (UniqueConstraint("issuer", "subject"),)

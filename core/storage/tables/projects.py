@@ -65,7 +65,7 @@ class RunRow(Row, table=True):
 
 
 class ColumnMappingRow(Row, table=True):
-    """How somebody read a file's columns, found again by the fingerprint of those columns."""
+    """Mapping of a file's columns that somebody made, found again by the fingerprint of those columns."""
 
     __tablename__ = "column_mapping"
     __table_args__ = (UniqueConstraint("project_id", "fingerprint"),)
@@ -137,7 +137,7 @@ class FindingRow(Row, table=True):
 
 
 class JobRow(Row, table=True):
-    """Long work in a process of its own. `attempt` counts its starts; `process_started` tells a reused pid.
+    """Long work in a process of its own. `attempt` counts its starts; `process_started` identifies a reused pid.
 
     `engine` does or did the work, with so many `workers`.
     """
@@ -169,7 +169,7 @@ class JobRow(Row, table=True):
 
 
 class HousekeepingRow(Row, table=True):
-    """Who renamed, archived, restored or deleted what. It refers to no other table, since it outlives what it names.
+    """Log of renaming, archiving, restoring and deleting. It refers to no other table, since it outlives what it names.
 
     A deletion is finished within its own transaction: only while it is not does the database let labels go.
     """

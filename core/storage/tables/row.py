@@ -1,4 +1,4 @@
-"""What all tables share: names for constraints, and columns that read back as they were written."""
+"""Base of all tables: names for constraints, and columns that read back as they were written."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ class NullableJson(TypeDecorator[object]):
 
 
 class Row(SQLModel):
-    """What every table shares: names for its constraints, so that migrations can find them again."""
+    """Base of every table: names for its constraints, so that migrations can find them again."""
 
     metadata = MetaData(naming_convention=NAMES)

@@ -27,8 +27,9 @@ class TextKeysRow(Row, table=True):
 
 
 class ErasureRow(Row, table=True):
-    """Who had the text of which sample erased, when and why. Rows are never changed: the database refuses it. It names
-    the run and refers to none, since it outlives the run; ids of deleted runs may be given anew, hashes are not."""
+    """Record of an erased text: the sample, who had it erased, when and why. Rows are never changed: the database
+    refuses it. It names the run and refers to none, since it outlives the run; ids of deleted runs may be reused,
+    hashes are not."""
 
     __tablename__ = "erasure"
 

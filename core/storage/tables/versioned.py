@@ -1,4 +1,4 @@
-"""What the tables of things with versions share: a name in a project, and versions that are never changed."""
+"""Common columns of the tables of versioned things: a name in a project, and versions that are never changed."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def key_numbers(file: pq.ParquetFile, rows: Collection[int]) -> tuple[list[int],
 
 
 def write_erased(file: pq.ParquetFile, left: Mapping[int, Sample], target: BinaryIO) -> None:
-    """Write the file anew, with what is `left` of samples in place of their rows' texts; all else stays as it is."""
+    """Rewrite the file with what is `left` of samples in place of their rows' texts; all else stays as it is."""
     said = {name: value for name, value in (file.metadata.metadata or {}).items() if name != b"ARROW:schema"}
     options = {"compression": "zstd", "write_page_checksum": True}
     with pq.ParquetWriter(target, file.schema_arrow, **options) as writer:

@@ -10,7 +10,7 @@ from hcat.core.storage.texts.key_ring import KeyRing
 from hcat.core.storage.texts.sealing import new_keys, seal, unseal
 
 SEALED = b"hcat sealed 1\n"
-"""Stands before what is sealed."""
+"""Prefix of a sealed file."""
 
 
 @dataclass(frozen=True)

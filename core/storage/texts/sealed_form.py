@@ -1,9 +1,9 @@
 """Texts of samples, sealed: those of a sample together under its key, each distinct passage of a file under another.
 
 A row holds what it needs to be opened: the number of its key, and with each context the number of the passage's key. A
-passage is sealed once, and its sealed bytes stand in each row that has it, where compression finds them again. The
-texts of a sample are bound to its id and to the passages of its row, so that they open nowhere else; those of files
-written before that say so by their number, and open as they were sealed. A file has keys of its own.
+passage is sealed once, and its sealed bytes are in each row that has it, where compression finds them again. The texts
+of a sample are bound to its id and to the passages of its row, so that they open nowhere else; those of files written
+before that say so by their number, and open as they were sealed. A file has keys of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NUMBER = struct.Struct("<I")
 BOUND = 2**31
 """Added to the number of a sample's key where its texts are bound to the row."""
 ERASED_ROW = NUMBER.pack(2**32 - 1)
-"""Stands before what is left of a sample whose text is erased."""
+"""Prefix of the rest of a sample whose text is erased."""
 MOST_PASSAGES = 50_000
 GONE = "the text of a sample was erased meanwhile, or this is an older copy of its file: open the run again"
 
@@ -34,7 +34,7 @@ GONE = "the text of a sample was erased meanwhile, or this is an older copy of i
 @dataclass
 class SealedTexts:
     """Seals the texts of the samples of one file in order; opens those of a stored file by the keys that `key` gives,
-    or what it sealed itself. `most` limits the passages in memory; one that comes again after that is sealed anew."""
+    or what it sealed itself. `most` limits the passages in memory; one that comes again after that is sealed again."""
 
     key: Callable[[Part, int], bytes] | None = None
     most: int | None = MOST_PASSAGES
@@ -50,7 +50,7 @@ class SealedTexts:
         return KeyRing(self.name, bytes(self._samples), bytes(self._passages))
 
     def opened(self, numbers: Collection[int]) -> list[str]:
-        """Those of the passages with these numbers that were opened here."""
+        """The texts of the passages with these numbers that were opened here."""
         chosen = {NUMBER.pack(number) for number in numbers}
         return [text for sealed, text in self._opened.items() if sealed[: NUMBER.size] in chosen]
 
@@ -106,12 +106,13 @@ class SealedTexts:
 
 
 def _row(sample_id: str, contexts: Collection[bytes]) -> bytes:
-    """What the texts of a sample are bound to: its id, and the numbers of its passages in their order."""
+    """Associated data to which the texts of a sample are bound: its id, and the numbers of its passages in their
+    order."""
     return b"".join(cell[: NUMBER.size] for cell in contexts) + b"\0" + _bytes(sample_id)
 
 
 def erased_texts(sample: Sample) -> StoredTexts:
-    """What a row keeps of a sample whose text is erased: which texts there were, and the numbers."""
+    """The stored row of a sample whose text is erased: which texts there were, and the numbers."""
     left = {
         "erased": sample.erased,
         "answer": sample.answer is not None,

@@ -16,7 +16,7 @@ from hcat.core.errors import StorageError
 
 KEY_BYTES = 32
 ERASED = bytes(KEY_BYTES)
-"""What stands where a key was that is destroyed."""
+"""Placeholder for a key that is destroyed."""
 _NONCE = bytes(12)
 _PLAIN, _DEFLATED = b"\x00", b"\x01"
 _LEVEL = 1
@@ -28,7 +28,7 @@ def new_keys(n: int) -> bytes:
 
 
 def key_at(keys: bytes | bytearray, number: int) -> bytes:
-    """One of keys that stand one after the other."""
+    """One of a sequence of keys."""
     return bytes(keys[KEY_BYTES * number : KEY_BYTES * (number + 1)])
 
 

@@ -32,7 +32,7 @@ DARK_MARKS = {
     REGIONS["both"]: "#B3A4E8",
     MUTED: "#A9B4B9",
 }
-"""What stands for a figure's colour on a dark page, where the one chosen for white paper is too dim."""
+"""Colours of figures on a dark page, in place of those for white paper that are too dim there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def render_html(report: Report) -> bytes:
 
 
 def environment() -> Environment:
-    """What templates of blocks may use. All texts are escaped."""
+    """The environment of the templates of blocks. All texts are escaped."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

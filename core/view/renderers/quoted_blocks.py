@@ -21,7 +21,7 @@ class QuotedRun:
 
 @dataclass(frozen=True, slots=True)
 class QuotedParagraph:
-    """`depth` is that of its list or quotation, 0 outside; `marker` stands before an item of a list."""
+    """`depth` is that of its list or quotation, 0 outside; `marker` precedes an item of a list."""
 
     runs: tuple[QuotedRun, ...]
     depth: int = 0

@@ -40,7 +40,7 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 WIDTH = 520
 
 NUMBERS: Mapping[Language, Literal["en-US", "de-DE"]] = {"en": "en-US", "de": "de-DE"}
-"""How the drawing library writes the numbers of an axis."""
+"""Locale by which the drawing library writes the numbers of an axis."""
 
 _UNPRINTABLE = re.compile("[^\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -48,7 +48,7 @@ Row = dict[str, str | float | int | None]
 
 
 def draw(data: FigureData, *, name: str) -> str:
-    """The figure as one SVG element. `name` goes into its ids, so that several can stand on one page."""
+    """The figure as one SVG element. `name` goes into its ids, so that several can be on one page."""
     return _embeddable(_svg(data), name=name)
 
 
@@ -62,7 +62,7 @@ def _svg(data: FigureData, shown: Callable[[str], str] = str) -> str:
     import vl_convert
     from altair.utils.schemapi import debug_mode
 
-    # Each part of a drawing is else held against the schema when it is made, which is a third of the time.
+    # Each part of a drawing is otherwise validated by the schema when it is made, which is a third of the time.
     with debug_mode(False):
         specification = json.dumps(_printable(_finish(_drawing(data)).to_dict(validate=False), shown))
     svg: str = vl_convert.vegalite_to_svg(
@@ -297,7 +297,7 @@ def _embeddable(svg: str, *, name: str) -> str:
 
 
 def _renamed(svg: str, *, name: str) -> str:
-    """The library counts its ids on from figure to figure; here they start anew, so a figure is always the same."""
+    """The library counts its ids on from figure to figure; here they start again, so a figure is always the same."""
     ids = {old: f"{name}-{number}" for number, old in enumerate(re.findall(r'\bid="([^"]+)"', svg), start=1)}
     svg = re.sub(r'\bid="([^"]+)"', lambda match: f'id="{ids[match[1]]}"', svg)
     return re.sub(r"url\(#([^)]+)\)", lambda match: f"url(#{ids.get(match[1], match[1])})", svg)

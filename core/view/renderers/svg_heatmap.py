@@ -24,7 +24,7 @@ _STROKES = ((0.0, 0.5, 0.5, 0.0), (0.0, 1.0, 1.0, 0.0), (0.5, 1.0, 1.0, 0.5))
 """The diagonals of a hatched cell, as parts of its width and height: x and x2, y and y2."""
 
 _INSET = 0.02
-"""By which a frame lies inside its cell, as a part of the width."""
+"""Distance of a frame from the edge of its cell, as a part of the width."""
 
 
 def heatmap_drawing(data: WeaknessHeatmap, *, axis_ink: str) -> alt.VConcatChart:
@@ -37,7 +37,7 @@ def heatmap_drawing(data: WeaknessHeatmap, *, axis_ink: str) -> alt.VConcatChart
     rows = [_cell_row(data, cell, row_names[cell.level_1], column_names[cell.level_2]) for cell in data.cells]
     width = max(56, min(96, WIDTH // max(1, len(data.columns))))
     across = alt.Axis(title=f"{data.dimension_2} ", labelAngle=-30, labelLimit=0, ticks=False, domain=False, grid=False)
-    # The title stands above the labels of the rows, whose width only the drawing library knows.
+    # The title is above the labels of the rows, whose width only the drawing library knows.
     down = alt.Axis(
         title=f"{data.dimension_1} ",
         titleAngle=0,
@@ -73,7 +73,7 @@ def heatmap_drawing(data: WeaknessHeatmap, *, axis_ink: str) -> alt.VConcatChart
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """The two axes that cells stand on, with their scales; no axis where none is drawn."""
+    """The two axes of the cells, with their scales; no axis where none is drawn."""
 
     across: alt.Axis | None
     columns: alt.Scale
@@ -157,7 +157,7 @@ def _direction(shade: int | None) -> int:
 
 
 def _legend(data: WeaknessHeatmap, ink: str) -> alt.LayerChart | alt.FacetChart:
-    """The entries one below the other: swatches on the left, their text beside them."""
+    """The entries one below the other: swatches on the left, their text on the right."""
     import altair as alt
 
     entries = heatmap_legend(data)

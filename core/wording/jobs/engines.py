@@ -1,4 +1,4 @@
-"""Who does long work, and who did it, as people read it."""
+"""Sentences on the engine that does or did long work."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def workers_text(engine: JobEngine) -> str:
 
 
 def engine_caption(engine: Engine, address: str | None, *, ray: str | None) -> str:
-    """What choosing an engine means here; `ray` is the version that is installed."""
+    """The effect of choosing an engine here; `ray` is the version that is installed."""
     if engine == "local":
         return "On this server."
     if ray is None:
@@ -28,15 +28,15 @@ def engine_caption(engine: Engine, address: str | None, *, ray: str | None) -> s
 
 
 def little_work_sentence(engine: Engine, n: int, *, shard: int) -> str:
-    """Why a run of n samples is scored by one process although Ray is chosen, where shards have so many samples;
-    nothing where it is not."""
+    """The reason why a run of n samples is scored by one process although Ray is chosen, where shards have so many
+    samples; empty where it is not."""
     if engine == "local" or n > shard:
         return ""
     return f"Up to {shard:,} samples are one shard, which can't be shared out: one process scores this run."
 
 
 def last_engine_sentence(job: JobInfo) -> str:
-    """Who did the work of a job that is done; nothing where that is not known."""
+    """The engine that did the work of a finished job; empty where that is not known."""
     if job.used is None:
         return ""
     asked_in_vain = job.asked is not None and job.asked.name == "ray" and job.used.name == "local"

@@ -1,4 +1,4 @@
-"""How work under way reads."""
+"""Texts on the progress of work under way."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STAGES: Mapping[str, str] = {
     "write the report": "Writing the report",
 }
 LEAST_SHARE, LEAST_SECONDS = 0.03, 5.0
-"""Before so much is done, nobody knows how long the rest takes."""
+"""Least progress for an estimate of the remaining time."""
 
 
 def stage_text(stage: str) -> str:
@@ -38,7 +38,7 @@ def clock_text(seconds: float) -> str:
 
 
 def remaining_seconds(share: float | None, elapsed: float) -> float | None:
-    """How long the rest takes at the pace until now; None where that can't be told yet."""
+    """Remaining time at the pace until now; None where that can't be estimated yet."""
     if share is None or share < LEAST_SHARE or elapsed < LEAST_SECONDS:
         return None
     return elapsed * (1.0 - share) / share

@@ -20,7 +20,7 @@ _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
 class MissingGlyphError(HcatError):
-    """No font can set some characters as they stand together."""
+    """No font can set a combination of characters."""
 
 
 def compile_pdf(files: Mapping[str, bytes], *, main: str, created_at: datetime) -> bytes:
@@ -43,7 +43,7 @@ def compile_pictures(files: Mapping[str, bytes], *, dots_per_inch: int) -> list[
 
 
 def _made(asked: Mapping[str, object], files: Mapping[str, bytes]) -> bytes:
-    """What the program writes to its standard output."""
+    """The standard output of the program."""
     request = {**asked, "files": {name: base64.b64encode(data).decode("ascii") for name, data in files.items()}}
     environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     try:

@@ -50,13 +50,13 @@ WORDS = {
 
 
 def document(report: Report) -> JsonValue:
-    """All that is printed, as JSON values. Figures and attachments are named and come as files beside it."""
+    """All that is printed, as JSON values. Figures and attachments are named and come as separate files."""
     data, words = _data(report), {name: say(text) for name, text in WORDS.items()}
     return JSON.write(data | {"words": words, "escaped": ESCAPE in json.dumps(JSON.write(data))})
 
 
 def _data(report: Report) -> Data:
-    """What is printed of this report alone."""
+    """The content that is printed of this report alone."""
     return {
         "title": shown(report.title),
         "subtitle": plain(report.subtitle),

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 COVERAGE = Path(__file__).with_name("coverage.json")
-"""What `training/font_coverage.py` finds in the typesetter."""
+"""Character coverage of the typesetter's fonts, as `training/font_coverage.py` finds it."""
 
 _TYPOGRAPHIC = frozenset("–—‘’“”…−≤≥≠×✓▼▽◇○•\N{ZERO WIDTH SPACE}")
 ESCAPE = "[U+"

@@ -21,7 +21,7 @@ from hcat.core.view.tree import Figure, Report
 REPORT_JSON = "report.json"
 TEMPLATE = Path(__file__).with_name("report.typ")
 FONT = "Libertinus Serif"
-"""Of the pictures; the texts have theirs from the template."""
+"""Font of the pictures; the texts have theirs from the template."""
 
 _FOLDER = "printed"
 

@@ -1,4 +1,4 @@
-"""How wide the columns of a printed table are, and how large its letters."""
+"""Widths of the columns of a printed table, and the size of its letters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGE_WIDTH, PAGE_HEIGHT = 493.0, 722.0
 
 SIZES = (9.0, 8.2, 7.6, 7.0)
 LETTER, PADDING = 0.52, 7.5
-"""The mean width of a letter as a part of its size, and the space beside a column's text in points."""
+"""The mean width of a letter as a part of its size, and the space around a column's text in points."""
 
 
 @dataclass(frozen=True, slots=True)

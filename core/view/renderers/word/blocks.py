@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from docx.oxml.xmlchemy import BaseOxmlElement as Element
 
 NAMES = 110.0
-"""Points of a column that names what stands beside it."""
+"""Points of a column of names in a table of facts."""
 TONES = {"good": "1F6FA8", "bad": "B85C0E", "warning": "8F6C00", "info": SOFT}
 MARKS = {"good": "✓", "bad": "×", "warning": "!", "info": "i"}
 
@@ -50,7 +50,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """What is set of a block, in order; `sideways` on a page that lies on its side."""
+    """Elements of a block in order; `sideways` on a page in landscape format."""
 
     content: tuple[Element | Picture, ...]
     sideways: bool = False

@@ -32,7 +32,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in a cell of a table."""
+    """Content of a cell of a table."""
 
     runs: tuple[Run, ...]
     right: bool = False
@@ -86,7 +86,7 @@ def run(part: Run, *, size: float | None = None) -> Element:
 
 
 def field(instruction: str, shown: str) -> Element:
-    """A field that Word computes, and what stands there until it does."""
+    """A field that Word computes, and the text that is shown until it does."""
     return element("w:fldSimple", run(Run(shown)), instr=f" {instruction} ")
 
 

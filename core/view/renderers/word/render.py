@@ -78,7 +78,7 @@ def _written(document: Document, report: Report) -> bytes:
 
 
 class _Writer:
-    """Puts elements at the end of the document, on pages that stand or lie."""
+    """Appends elements to the document, on pages in portrait or landscape format."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
