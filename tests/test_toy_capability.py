@@ -239,8 +239,10 @@ def test_a_command_prints_its_view_and_its_json(tree: Path) -> None:
     ("language", "title"), [("en", "Lengths of answers"), ("de", "Längen der Antworten")], ids=["English", "German"]
 )
 def test_a_report_has_its_chapter(tree: Path, language: str, title: str) -> None:
-    asked = ("--language", language, "--output", f"report-{language}.json")
-    run(tree, "-m", "hcat.dashboard.cli", "report", "--run", "run.csv", *asked)
+    program = ("-m", "hcat.dashboard.cli")
+    run(tree, *program, "score", "run.csv", "--metrics", "answer_length", "--output", "scores.parquet")
+    given = ("--run", "run.csv", "--scores", "scores.parquet", "--language", language)
+    run(tree, *program, "report", *given, "--output", f"report-{language}.json")
     written = json.loads((tree / f"report-{language}.json").read_text("utf-8"))
     assert title in [section["title"] for section in written["sections"]]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from hcat.core.settings import ROOT
+from hcat.dashboard.cli import app, commands_of
 
 PRIVATE = {
     *("heeds", "kept", "learnable", "looked", "moment", "outlook", "scatter", "situation"),
@@ -49,39 +49,8 @@ IN_DOCSTRINGS = re.compile(
 
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|'[a-z ]+'", re.DOTALL)
 
-PLAIN = (
-    *("calibration", "claims", "display", "estimates", "executors", "faults", "figures", "glossary", "importers"),
-    *("jobs", "labelling", "metrics", "models", "numbers", "privacy", "prompts", "records", "refusals", "scoring"),
-    *("statistics", "topics"),
-)
-"""Folders of core whose docstrings follow these rules, as do the modules in core itself."""
-
-NOT_YET = {
-    "core/capabilities/evidence/standalone.py",  # its text is part of evidence packs, whose hashes are recorded
-    *(f"core/estimates/{name}.py" for name in ("domain_sums", "domains", "slices", "stratified_domains")),
-}
-
-MOST_OPENINGS = {
-    "core/capabilities": 336,
-    "core/estimates": 6,
-    "core/inputs": 6,
-    "core/opened": 60,
-    "core/project": 123,
-    "core/slices": 42,
-    "core/storage": 58,
-    "core/view": 15,
-    "core/wording": 139,
-    "dashboard": 6,
-    "dashboard/access": 17,
-    "dashboard/capabilities": 173,
-    "dashboard/charts": 15,
-    "dashboard/commands": 43,
-    "dashboard/components": 22,
-    "dashboard/loaders": 31,
-    "dashboard/maps": 3,
-    "pages": 12,
-}
-"""Docstrings that open with such a word in the other folders. The numbers may only fall."""
+AS_RECORDED = "core/capabilities/evidence/standalone.py"
+"""Its text is part of evidence packs, whose hashes are recorded."""
 
 CHARTS = {"metric_scatter"}
 """A scatter chart is called so."""
@@ -131,29 +100,19 @@ def docstrings(path: Path) -> Iterator[tuple[int, str]]:
                 yield each.lineno, text
 
 
-def folder(path: Path) -> str:
-    parts = path.relative_to(ROOT).parts
-    return "/".join(parts[:2] if len(parts) > 2 else parts[:1])
-
-
-def is_plain(path: Path) -> bool:
-    here = path.relative_to(ROOT).as_posix()
-    return here not in NOT_YET and folder(path) in {"core", *(f"core/{name}" for name in PLAIN)}
+def help_texts() -> frozenset[str]:
+    """Docstrings of commands: people read them as they stand in help."""
+    return frozenset(command.callback.__doc__ or "" for command in commands_of(app) if command.callback is not None)
 
 
 def test_docstrings_are_plain_statements() -> None:
     faults: list[str] = []
-    for path in filter(is_plain, MODULES):
-        for line, text in docstrings(path):
-            at = f"{path.relative_to(ROOT)}:{line}"
+    helping = help_texts()
+    for path in MODULES:
+        here = path.relative_to(ROOT).as_posix()
+        for line, text in () if here == AS_RECORDED else docstrings(path):
             if opening := OPENINGS.match(text):
-                faults.append(f"{at}: opens with “{opening[0]}”: state what is returned or done")
-            faults += [f"{at}: the private word “{found[0]}”" for found in IN_DOCSTRINGS.finditer(QUOTED.sub("", text))]
+                faults.append(f"{here}:{line}: opens with “{opening[0]}”: state what is returned or done")
+            found = () if text in helping else IN_DOCSTRINGS.finditer(QUOTED.sub("", text))
+            faults += [f"{here}:{line}: the private word “{each[0]}”" for each in found]
     assert not faults, "\n".join(faults)
-
-
-def test_openings_of_other_docstrings_become_fewer() -> None:
-    counts = Counter(
-        folder(path) for path in MODULES if not is_plain(path) for _, text in docstrings(path) if OPENINGS.match(text)
-    )
-    assert {name: n for name, n in counts.items() if n > MOST_OPENINGS.get(name, 0)} == {}

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 
 from hcat.core.capabilities.weaknesses.wording import sentences, slice_sentence, table_sentence, until_sentence
+from hcat.core.settings import ROOT
 from hcat.core.slices.files import read_weaknesses
 
-SAVED = Path(__file__).parents[1] / "records" / "documents" / "weaknesses.parquet"
+SAVED = ROOT / "tests" / "core" / "records" / "documents" / "weaknesses.parquet"
 ROW = {
     **{"verdict": "not shown to be lower", "mean": 0.5, "low": 0.4, "high": 0.6, "n": 40, "p": 0.2, "q": 0.5},
     **{"basis": "", "labels": 0},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -19,10 +18,11 @@ from hcat.core.capabilities.calibration.wording.guarantee import guarantee_of
 from hcat.core.capabilities.calibration.wording.proportional_odds import proportional_odds_sentence
 from hcat.core.capabilities.calibration.wording.verdict import verdict_reason_of
 from hcat.core.records.layout import JsonObject
+from hcat.core.settings import ROOT
 from hcat.core.types import Estimate
 from tests.core.records.test_documents import with_later_keys
 
-FILES = Path(__file__).parents[1] / "records" / "documents"
+FILES = ROOT / "tests" / "core" / "records" / "documents"
 
 
 @pytest.fixture

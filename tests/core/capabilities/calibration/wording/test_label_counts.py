@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 
 from hcat.core.calibration.calibration import Calibration
 from hcat.core.capabilities.calibration.wording.label_counts import labels_to_samples
 from hcat.core.labelling.consensus import resolve_labels
+from hcat.core.settings import ROOT
 from hcat.core.types import Criterion, Label
 
-FILE = Path(__file__).parents[1] / "records" / "documents" / "isotonic.json"
+FILE = ROOT / "tests" / "core" / "records" / "documents" / "isotonic.json"
 
 
 def test_labels_decisions_and_samples_add_up() -> None:
