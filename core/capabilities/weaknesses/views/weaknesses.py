@@ -64,6 +64,7 @@ def slices_table(table: WeaknessTable, rows: pd.DataFrame, *, title: str, note: 
     cells: tuple[tuple[Column, Callable[[pd.Series], Value]], ...] = (
         (column("Slice"), lambda row: slice_names(row) if "also" in row else row_slice(row).title),
         (column("Metric"), lambda row: slice_metric_title(row["metric"], table.settings.labels) if several else None),
+        (column("Verdict", "verdict"), lambda row: str(row["verdict"])),
         (column("Value, 95% interval", kind), mean),
         (column("Rests on"), basis),
         (column("Pass rate by labels"), lambda row: label_rate_text(row) or None),
@@ -73,7 +74,6 @@ def slices_table(table: WeaknessTable, rows: pd.DataFrame, *, title: str, note: 
         (column("q", "p-value"), lambda row: number_of(row, "q")),
         (column("Effect (g)", "difference"), lambda row: number_of(row, "effect")),
         (column("Shrunken, selected interval", kind), lambda row: estimate(row, "shrunken", *SELECTED)),
-        (column("Verdict", "verdict"), lambda row: str(row["verdict"])),
     )
     slices = [row for _, row in rows.iterrows()]
     given = [(head, [value(row) for row in slices]) for head, value in cells]

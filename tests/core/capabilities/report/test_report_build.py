@@ -67,8 +67,8 @@ def test_numbers_are_those_of_the_evidence(evidence: Evidence, scores: ScoreTabl
     shrunken = Estimate(cell["shrunken"], cell["selected_low"], cell["selected_high"], cell["n"])
     mean = Estimate(cell["mean"], cell["low"], cell["high"], cell["n"])
     title = "topic = mortgage, fixed rate, query_type = multi-hop"
-    assert first[:4] == (title, mean, "scores", cell["unscored"])  # refusals were not recorded
-    assert first[4:] == (cell["difference"], cell["q"], cell["effect"], shrunken, "lower score")
+    assert first[:5] == (title, "lower score", mean, "scores", cell["unscored"])  # refusals were not recorded
+    assert first[5:] == (cell["difference"], cell["q"], cell["effect"], shrunken)
 
 
 def test_agreement_and_corrected_pass_rates_are_those_of_the_evidence(evidence: Evidence) -> None:
