@@ -2,9 +2,9 @@
 
 A proof is the hash of all that a file of tests rests on: its own text, the conftests above it, every module of ours
 that these import (also within functions, and those named in strings, as programs that are started are), the data and
-weights of the product, the pinned packages, and the version of Python. Of these files translations are left out: no
-number depends on them. A file that starts the app or a command, or looks at pages, rests on the whole product instead,
-its documentation included.
+weights of the product, all files of the tests that are no Python, the pinned packages, and the version of Python. Of
+these files translations are left out: no number depends on them. A file that starts the app or a command, or looks at
+pages, rests on the whole product instead, its documentation included.
 
 `tests/proofs.json` has the proofs of the files that took long and passed whole, nothing skipped; `make test` leaves out
 those whose proof is still the same, and says so. `make test-all` runs all.
@@ -28,9 +28,22 @@ LONG = 20.0
 OURS = {"hcat": "", "tests": "tests", "benchmarks": "benchmarks", "training": "training"}
 """The folder of each package of ours; those of hcat lie at the top."""
 NAMED = re.compile(r"\b(?:hcat|tests|benchmarks)(?:\.\w+)+")
-DATA = ("core", "dashboard", "data/demo")
+PROGRAM = re.compile(r"[\w/]+\.py")
+DATA = ("core", "dashboard", "data/demo", "tests")
 """Folders whose other files count."""
-WHOLE = ("core", "dashboard", "pages", "hcat", ".streamlit", "data/demo", "docs", "benchmarks", "training")
+WHOLE = (
+    "core",
+    "dashboard",
+    "pages",
+    "hcat",
+    ".streamlit",
+    "data/demo",
+    "docs",
+    "benchmarks",
+    "training",
+    "deploy",
+    "requirements",
+)
 """Folders that make up the product."""
 APART = ("tests/core/", "tests/simulation/", "tests/views/")
 """Tests here rest on no page unless they import what loads capabilities or pages."""
@@ -76,6 +89,7 @@ def _closure(start: Iterable[Path]) -> set[Path]:
 @cache
 def _imported(path: Path) -> tuple[Path, ...]:
     names: set[str] = set()
+    started: set[Path] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
@@ -83,7 +97,8 @@ def _imported(path: Path) -> tuple[Path, ...]:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names |= {*NAMED.findall(node.value)}
-    return tuple({file for name in names for file in _files(name)})
+            started |= {path.parent / node.value} if PROGRAM.fullmatch(node.value) else set()
+    return (*{file for name in names for file in _files(name)}, *filter(Path.is_file, started))
 
 
 @cache
@@ -114,11 +129,12 @@ def _of_data() -> str:
 @cache
 def _of_product() -> str:
     paths = (path for folder in WHOLE for path in (ROOT / folder).rglob("*") if path.suffix != ".pyc")
-    return _of_all([*(path for path in ROOT.glob("[!.]*.*") if path.name != "CHANGELOG.md"), *paths])
+    above = (path for path in ROOT.glob("[!.]*") if path.name != "CHANGELOG.md")
+    return f"{_of_all([*above, *paths])} {_of_data()}"
 
 
 def _of_all(paths: Iterable[Path]) -> str:
     whole = sha256()
-    for path in sorted(path for path in paths if path.is_file() and not path.is_symlink()):
+    for path in sorted(path for path in paths if path.is_file() and not path.is_symlink() and path != LOCK):
         whole.update(f"{path.relative_to(ROOT).as_posix()} {_of_file(path)}\n".encode())
     return whole.hexdigest()

@@ -24,13 +24,17 @@ MODULES = {
     "docs/read.md": "",
     "constraints.txt": "numpy==1\n",
     "tests/conftest.py": "",
+    "tests/simulation/numbers.csv": "1\n",
+    "tests/simulation/started.py": "print(2)\n",
+    "Makefile": "test:\n",
     "tests/simulation/test_command.py": 'PROGRAM = "hcat.dashboard.cli"\n',
     "tests/pages/test_page.py": "",
-    "tests/simulation/test_mean.py": 'from hcat.core.mean import mean\nPROGRAM = "-m hcat.core.program"\n',
+    "tests/simulation/test_mean.py": 'from hcat.core.mean import mean\nPROGRAM = "-m hcat.core.program"\n'
+    'STARTED = "started.py"\n',
 }
 FILE = "tests/simulation/test_mean.py"
 UNREAD = {"core/other.py", "core/words.po", "core/capabilities/__init__.py", "dashboard/cli.py"}
-UNREAD |= {"pages/other.py", "docs/read.md"}
+UNREAD |= {"pages/other.py", "docs/read.md", "Makefile"}
 COMMAND, PAGE = "tests/simulation/test_command.py", "tests/pages/test_page.py"
 
 

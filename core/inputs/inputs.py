@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, cast
 
 from hcat.core.errors import HcatError
 from hcat.core.inputs.files import print_note, read_run_scores, read_samples, read_score_table, read_text
-from hcat.core.inputs.labels import calibrated_criterion, labelled_criterion, read_label_file, stated_criterion
+from hcat.core.inputs.labels import (
+    KnownSamples,
+    calibrated_criterion,
+    labelled_criterion,
+    read_label_file,
+    stated_criterion,
+)
 from hcat.core.inputs.topics import with_topics
 
 if TYPE_CHECKING:
@@ -71,7 +77,10 @@ class Inputs:
         if self.name is None:
             raise HcatError("name the run of the project by --run")
         of_files = (self.run, self.scores, self.labels, self.topics)
-        if any(given is not None for given in (*of_files, self.positive, self.levels, self.passing, self.stratum)):
+        if any(
+            given is not None
+            for given in (*of_files, self.positive, self.levels, self.passing, self.stratum, self.stated or None)
+        ):
             raise HcatError(
                 "--project takes scores and labels of the stored run: leave out the files, and what they need"
             )
@@ -112,6 +121,7 @@ class Inputs:
         of_calibration = {} if self.criteria else {each.criterion: each for each in calibrations}
         labels: list[Label] = []
         criteria: list[Criterion] = []
+        known = self._known_samples(columns)
         for name in self.criteria or of_calibration:
             preview = read_label_file(
                 path,
@@ -119,7 +129,7 @@ class Inputs:
                 positive=self.positive,
                 run=self.name,
                 levels=stated_criterion(name, self.levels, self.positive),
-                scores=None if self.scores is None else columns.scores,
+                known=known,
             )
             fitted, labels = of_calibration.get(name), [*labels, *preview.labels]
             criteria.append(
@@ -130,6 +140,12 @@ class Inputs:
         if not criteria:
             raise HcatError("--labels needs --criterion: the criterion of the labels")
         return labels, criteria
+
+    def _known_samples(self, columns: RunColumns) -> KnownSamples | None:
+        """None where neither a run nor scores are given."""
+        if self.run is not None:
+            return KnownSamples(columns.sample_ids, "run")
+        return None if self.scores is None else KnownSamples(columns.scores.sample_ids, "scores")
 
     def stored(self, workspace: Workspace) -> Opened:
         """The run of the project, with the criteria and calibrations that are named, else all of its own."""

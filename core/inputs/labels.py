@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from hcat.core.display.numbers import counted
 from hcat.core.errors import FileFormatError
@@ -15,7 +15,6 @@ from hcat.core.inputs.files import chosen_sheet, existing, level_values, print_n
 if TYPE_CHECKING:
     from hcat.core.calibration.calibration import Calibration
     from hcat.core.importers.labels.label_file import LabelPreview
-    from hcat.core.scoring.score_table import ScoreTable
     from hcat.core.types import Criterion
 
 
@@ -38,6 +37,14 @@ def stated_criterion(name: str, levels: str | None, positive: str | None) -> Cri
     return Criterion(name, names, passing=(len(names) + 1) // 2)
 
 
+@dataclass(frozen=True, slots=True)
+class KnownSamples:
+    """The samples that labels may be on: those `of` the run, or of the scores."""
+
+    ids: Sequence[str]
+    of: Literal["run", "scores"]
+
+
 def read_label_file(
     path: Path,
     *,
@@ -45,14 +52,13 @@ def read_label_file(
     positive: str | None,
     run: str | None,
     levels: Criterion | None = None,
-    scores: ScoreTable | None = None,
+    known: KnownSamples | None = None,
     values: Mapping[str, str] | None = None,
 ) -> LabelPreview:
     """The labels of one criterion; a file with any bad row is refused, with the first problem named.
 
     Levels are those of the given criterion, or else inferred from the file; `values` and --level map labels to levels.
-    The number of labels on samples that the given scores do not have is reported; where these are all, the file is
-    refused.
+    The number of labels on samples that are not known is reported; where these are all, the file is refused.
     """
     from hcat.core.importers.labels.label_file import read_labels
     from hcat.core.types import Criterion
@@ -75,8 +81,8 @@ def read_label_file(
     if len(runs) > 1:
         shown = ", ".join(runs[:3])
         raise FileFormatError(f"{path.name} has labels of {len(runs)} runs ({shown}, …): choose one with --run")
-    if scores is not None:
-        _check_samples(path, preview, set(scores.sample_ids))
+    if known is not None:
+        _check_samples(path, preview, known)
     return preview
 
 
@@ -92,16 +98,17 @@ def _unknown_values(preview: LabelPreview, criterion: Criterion | None) -> str:
     )
 
 
-def _check_samples(path: Path, preview: LabelPreview, known: set[str]) -> None:
+def _check_samples(path: Path, preview: LabelPreview, known: KnownSamples) -> None:
     labelled = {label.sample_id for label in preview.labels}
-    foreign = labelled - known
+    foreign = labelled.difference(known.ids)
     if not foreign:
         return
     said = (
-        f"{len(foreign)} of the {len(labelled)} samples in {path.name} are not in the scores, such as {min(foreign)!r}"
+        f"{len(foreign)} of the {len(labelled)} samples in {path.name} are not in the {known.of}, such as "
+        f"{min(foreign)!r}"
     )
     if foreign == labelled:
-        raise FileFormatError(f"{said}: its sample_id must be the run's, such as {min(known, default='')!r}")
+        raise FileFormatError(f"{said}: its sample_id must be the run's, such as {min(known.ids, default='')!r}")
     print_note(f"hcat: {said}: their labels are skipped")
 
 

@@ -14,6 +14,7 @@ from hcat.core.slices.drawn_sets.by_size import ValuesBySize
 from hcat.core.slices.fisher import fisher_p, newcombe_bounds
 from hcat.core.slices.membership import Partition
 from hcat.core.slices.permutation import permutation_tests
+from hcat.core.slices.units import differ
 from hcat.core.statistics.exact_sums import ExactValues, exact_values
 
 
@@ -51,7 +52,7 @@ def against_rest(
         return IndependentValues(values, exact).compare(slices, [part.tested for part in partitions], level=level)
     numbers = None if cases is None or apart(cases) else np.unique(cases, return_inverse=True)[1]
     tests = permutation_tests(values, partitions, cases=numbers, weights=weights, level=level)
-    spreads, compared = bool((values != values[:1]).any()), []
+    spreads, compared = differ(values), []
     for part, test in zip(partitions, tests, strict=True):
         low, high = (test.low, test.high) if spreads else (np.full(len(test.p), np.nan),) * 2
         if weights is not None:
@@ -89,7 +90,7 @@ class IndependentValues:
     def two(self) -> tuple[float, float] | None:
         """The values where they are but two, such as pass and fail."""
         least, most = float(self.values.min(initial=np.inf)), float(self.values.max(initial=-np.inf))
-        only = least < most and bool(((self.values == least) | (self.values == most)).all())
+        only = differ(self.values) and bool(((self.values == least) | (self.values == most)).all())
         return (least, most) if only else None
 
     @property
@@ -112,7 +113,7 @@ class IndependentValues:
     def _by_size(self, of: Moments, tested: Bools, level: float) -> Comparison:
         found = ValuesBySize(self.values).tests(of.n, of.mean, of.squares, tested, level=level)
         n, mean, squares = (float(each[0]) for each in (self.all.n, self.all.mean, self.all.squares))
-        ends = (found.low, found.high) if squares > 0 else (np.full(len(of.n), np.nan),) * 2
+        ends = (found.low, found.high) if differ(self.values) else (np.full(len(of.n), np.nan),) * 2
         return _with_effect(of, rest_of_total(n, mean, squares, of), tested, found.p, *ends)
 
     def _by_counts(self, of: Moments, tested: Bools, level: float) -> Comparison:

@@ -90,7 +90,7 @@ def _clusters_by_content(columns: Sequence[Floats], cases: Codes | None, codes: 
     order = np.lexsort((codes, *reversed(columns), cases))
     ends = np.flatnonzero(np.diff(cases[order])) + 1
     rows = np.split(order, ends)
-    keys = [(len(part), *(column[part].tobytes() for column in (*columns, codes))) for part in rows]
+    keys = [(len(part), *(tuple(column[part].tolist()) for column in (*columns, codes))) for part in rows]
     return np.concatenate([rows[k] for k in sorted(range(len(rows)), key=keys.__getitem__)])
 
 

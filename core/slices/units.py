@@ -8,8 +8,22 @@ import numpy as np
 
 from hcat.core.arrays import Floats
 
+_ROUNDING = 1e-9
+
 Ends = tuple[Floats, Floats, Floats, Floats]
 """Results of k slices: p, difference from the rest, and the ends of its interval."""
+
+
+def differ(values: Floats) -> bool:
+    """Whether values (N,) differ by more than rounding: their range is at least a billionth of the largest.
+
+    Below, the rounding of means and sums of some million values decides what a test says, as for cosines of identical
+    texts.
+    """
+    if not len(values):
+        return False
+    least, most = float(values.min()), float(values.max())
+    return most - least > _ROUNDING * max(abs(least), abs(most))
 
 
 def larger(one: Ends, two: Ends) -> Ends:
@@ -39,7 +53,9 @@ class Units:
         if not len(self.sums):
             return self.sums, self.sizes, 1.0
         means = self.sums / self.sizes
+        sizes = self.sizes / self.sizes.mean()
+        if not differ(means):
+            return np.zeros(len(means)), sizes, 1.0
         means = means - float(self.sums.sum() / self.sizes.sum())
-        spread = float(means.std())
-        scale = spread if spread > 0 else 1.0
-        return means / scale, self.sizes / self.sizes.mean(), scale
+        scale = float(means.std())
+        return means / scale, sizes, scale

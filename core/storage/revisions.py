@@ -30,7 +30,7 @@ def why_not_read(revision: str | None) -> str:
     oldest = min(revisions())
     if revision is not None and revision < oldest:
         return (
-            f"was written by an hcat that was never released (schema {revision}): bring it to schema {oldest} with "
-            "`hcat migrate` of an hcat from November 2026"
+            f"was written by an hcat that was never released (schema {revision}) and is not read: import its runs and "
+            "labels into a new store"
         )
     return f"was written by a newer hcat (schema {revision}): upgrade hcat"

@@ -44,15 +44,19 @@ def pass_rates(
     sums of its cells. The few of which these have lost digits go over the rows, and so do those of which some strata
     are merged, where clusters are of several strata.
     """
-    corrected, nowhere = corrected_from is not None, np.zeros(len(run.passed), dtype=np.bool_)
-    rate = _compared if corrected else _alone
-    found = [None if corrected else _alone(_sides(run, nowhere))] * len(slices)
+    nowhere = np.zeros(len(run.passed), dtype=np.bool_)
+    of_none = _alone(influence(run.part(nowhere))) if corrected_from is None else None
+    found = [of_none] * len(slices)
     labels = [0] * len(slices)
     for row, domains, place, codes in _domains_of_rows(run, levels, slices):
         labels[row] = int(domains.labels[place])
-        if min(domains.clusters[place], domains.rest_clusters[place]) >= (corrected_from or 0):
-            exact = labels[row] > 0 and domains.is_certain(place)
-            found[row] = rate(domains.sides(place) if exact else _sides(run, codes == place))
+        if not labels[row] or min(domains.clusters[place], domains.rest_clusters[place]) < (corrected_from or 0):
+            continue
+        exact, inside = domains.is_certain(place), codes == place
+        if corrected_from is None:
+            found[row] = _alone(domains.sides(place)[1] if exact else influence(run.part(inside)))
+        else:
+            found[row] = _compared(domains.sides(place) if exact else _sides(run, inside))
     return found, labels
 
 
@@ -89,9 +93,9 @@ def _sides(run: LabelledRun, inside: Bools) -> Sides:
     return influence(run.part(~inside)), influence(run.part(inside))
 
 
-def _alone(sides: Sides) -> LabelledSlice:
+def _alone(of: Influence) -> LabelledSlice:
     """By the labels of the slice."""
-    by_labels = rate_at(sides[1])
+    by_labels = rate_at(of)
     return LabelledSlice(by_labels.rate, by_labels.standard_error)
 
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from hcat.core.arrays import Bools, Codes, Floats
 from hcat.core.slices.drawn_sets.tail_bound import Population
-from hcat.core.slices.draws import draws_of
+from hcat.core.slices.draws import draws_of, permutations_of
+from hcat.core.slices.units import differ
 
 BLOCK = 64
 LEAST_BLOCKS = 16_000
@@ -55,6 +56,7 @@ class ValuesBySize:
         ordered = np.sort(values)
         self._centre, spread = (float(ordered.mean()), float(ordered.std())) if len(ordered) else (0.0, 0.0)
         self._scale = spread if spread > 0 else 1.0
+        self._differ = differ(ordered)
         self._y = (ordered - self._centre) / self._scale
         self._total, self._total_squares = float(self._y.sum()), float(self._y @ self._y)
 
@@ -72,11 +74,14 @@ class ValuesBySize:
         chosen = np.flatnonzero(tested)
         if not len(chosen):
             return found
+        if not self._differ:
+            found.p[chosen], found.low[chosen], found.high[chosen] = 1.0, 0.0, 0.0
+            return found
         slices, swapped = self._smaller_sides(n[chosen], mean[chosen], squares[chosen])
         difference, error = self._studentised(slices)
         observed = _statistic(difference, error)
-        sizes, block = slices.n.astype(np.intp), self._blocks.block
-        p, unseen, ends = against_sets(sizes, observed, self._drawn, level=level, block=block)
+        sizes = slices.n.astype(np.intp)
+        p, unseen, ends = against_sets(sizes, observed, self._drawn, level=level, blocks=self._blocks)
         found.p[chosen] = self._with_bounds(p, unseen, slices, difference)
         low, high = difference - ends[1] * error, difference - ends[0] * error
         found.low[chosen] = np.where(swapped, -high, low) * self._scale
@@ -126,17 +131,17 @@ class ValuesBySize:
 
 
 def against_sets(
-    sizes: Codes, observed: Floats, draw: Callable[[Codes, int], Floats], *, level: float, block: int
+    sizes: Codes, observed: Floats, draw: Callable[[Codes, int], Floats], *, level: float, blocks: Blocks
 ) -> tuple[Floats, Bools, Floats]:
     """Two-sided p of observed statistics (k,) of slices of these sizes (k,) among those of random sets. Further whether
     no set was as extreme, and the ends of the middle `level` of the sets (2, k). `draw` makes the sorted statistics of
     sets of some sizes (r,), as (r, draws), of a number of blocks; slices of one size share them."""
     p, ends = np.ones(len(sizes)), np.zeros((2, len(sizes)))
     unseen = np.zeros(len(sizes), dtype=np.bool_)
-    widths = _widths(sizes, block)
+    widths = _widths(sizes, blocks.block)
     for width in np.unique(widths).tolist():
         distinct = np.unique(sizes[widths == width])
-        step = max(1, int(_AT_A_TIME / draws_of(width * block)))
+        step = max(1, int(_AT_A_TIME / blocks.draws(width)))
         for part in (distinct[start : start + step] for start in range(0, len(distinct), step)):
             places = np.flatnonzero((sizes >= part[0]) & (sizes <= part[-1]))
             row, drawn = np.searchsorted(part, sizes[places]), draw(part, width)
@@ -170,10 +175,15 @@ class Blocks:
                 np.cumsum(column[rows].reshape(blocks, block), axis=1, out=sums[place, order])
         return cls(sums)
 
+    def draws(self, width: int) -> int:
+        """Number of sets of at most `width` blocks that are drawn: at least as many as permutations would be."""
+        _, _, blocks, block = self.sums.shape
+        return max(draws_of(width * block), permutations_of(blocks * block))
+
     def sets(self, sizes: Codes, width: int) -> Floats:
         """Sums (c, r, draws) of random sets of these sizes (r,), of at most `width` blocks each."""
         _, orders, blocks, block = self.sums.shape
-        draws, width = draws_of(width * block), min(width, blocks)
+        draws, width = self.draws(width), min(width, blocks)
         at_once = blocks // width
         wanted = -(-draws // orders)
         whole, more = np.divmod(sizes, block)

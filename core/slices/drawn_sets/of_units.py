@@ -56,7 +56,7 @@ def tests_of_alike(values: Floats, partitions: Sequence[Partition], *, level: fl
     n, mean, squares = (np.concatenate([getattr(one, k) for one in of])[tested] for k in ("n", "mean", "squares"))
     tests = ValuesBySize(values).tests(n, mean, squares, np.ones(len(n), dtype=np.bool_), level=level)
     others = np.maximum(len(values) - n, 1)
-    return tests.p, mean - (float(values.mean()) * len(values) - n * mean) / others, tests.low, tests.high
+    return tests.p, mean - (float(values.sum()) - n * mean) / others, tests.low, tests.high
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,7 +154,7 @@ def _moving(
         sizes = np.where(swapped, sets.units - observed.units[at], observed.units[at])
         sign = np.where(swapped, -1.0, 1.0)
         p[at], unseen[at], found = against_sets(
-            sizes, sign * statistic, sets.statistics, level=level, block=sets.blocks.block
+            sizes, sign * statistic, sets.statistics, level=level, blocks=sets.blocks
         )
         ends[:, at] = np.where(swapped, -found[::-1], found)
     return p, unseen, ends

@@ -13,7 +13,7 @@ from hcat.core.errors import FileFormatError, HcatError
 from hcat.core.inputs.inputs import Inputs, opened
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import level_settings
-from hcat.dashboard.commands.labelled_runs import LABELS, SCORES, ProjectRun, StoredRun, takes_inputs
+from hcat.dashboard.commands.labelled_runs import LABELS, SCORES, ProjectRun, RunOfLabels, takes_inputs
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
@@ -41,7 +41,7 @@ LONGEST_QUESTION = 80
 OPTIONS = {
     "run": Annotated[Path | None, typer.Argument(help="Run file; the trials of a test case share its test_case.")],
     "project": ProjectRun,
-    "name": StoredRun,
+    "name": RunOfLabels,
     "labels": Annotated[Path | None, typer.Option(help="Labels (CSV) as the checker; needs --criterion.")],
     **LABELS,
     "scores": Annotated[Path | None, typer.Option(help="Scores (Parquet), for --calibration or --metric.")],

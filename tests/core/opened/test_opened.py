@@ -16,6 +16,7 @@ from hcat.core.opened.columns import FileLabels
 from hcat.core.opened.run import Opened
 from hcat.core.records.run_file import content_hash, to_jsonl
 from hcat.core.scoring.score_table import Provenance, score_table
+from hcat.core.scoring.statements import Statement
 from hcat.core.types import Criterion, Sample, Score
 from tests.core.calibration.calibration_file import calibration_json
 
@@ -116,3 +117,27 @@ def test_a_run_with_other_criteria_shares_what_was_read(files: Inputs, monkeypat
     assert asked == {"right": 1}
     with pytest.raises(NotFoundError, match="there is no criterion 'tone'; there are: right, polite"):
         both[1].criterion("tone")
+
+
+def test_labels_may_be_on_samples_without_scores_and_not_on_others(
+    files: Inputs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = [sample.id for sample in SAMPLES[:20]]
+    score_table(ids, {"f1": [Score(0.5)] * 20}, Provenance("0", content_hash(SAMPLES), ("f1",))).write(
+        tmp_path / "first.parquet"
+    )
+    labels = tmp_path / "last.csv"
+    labels.write_text("sample_id,criterion,label\n" + "".join(f"s{k},right,pass\n" for k in range(40, N)), "utf-8")
+    run = changed(files, scores=tmp_path / "first.parquet", labels=labels).read()
+    assert len(run.labels(run.criteria[0]).sample_ids) == 20
+    assert "skipped" not in capsys.readouterr().err
+    labels.write_text(labels.read_text("utf-8").replace("\ns", "\nt"), "utf-8")
+    for scores in (None, files.scores):
+        with pytest.raises(FileFormatError, match=r"20 of the 20 samples in last\.csv are not in the run"):
+            changed(files, scores=scores, labels=labels).read()
+
+
+def test_a_project_takes_no_statements_on_metrics() -> None:
+    asked = Inputs(project="bank", name="may", stated={"f1": Statement(direction="lower")})
+    with pytest.raises(HcatError, match="leave out the files"):
+        asked.check()

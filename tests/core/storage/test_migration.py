@@ -155,7 +155,7 @@ def test_a_store_from_before_the_first_release_is_refused_in_one_line(database_u
     engine = server_engine(database_url)
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0014'"))
-    with pytest.raises(StorageError, match=r"never released \(schema 0014\): bring it to schema 0024") as refused:
+    with pytest.raises(StorageError, match=r"never released \(schema 0014\) and is not read") as refused:
         Workspace.open(chosen)
     assert "\n" not in str(refused.value)
     with engine.connect() as connection:
@@ -165,6 +165,20 @@ def test_a_store_from_before_the_first_release_is_refused_in_one_line(database_u
         write_backup(chosen, tmp_path / "old.zip")
         with pytest.raises(StorageError, match=r"old\.zip was written by an hcat that was never released"):
             read_backup(tmp_path / "old.zip", chosen, replace=True)
+
+
+def test_a_store_with_a_run_whose_texts_are_not_sealed_is_refused_and_left_alone(
+    database_url: str, tmp_path: Path
+) -> None:
+    chosen = recorded_store(database_url, tmp_path)
+    engine = server_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE run SET key_ring = NULL WHERE id = (SELECT min(id) FROM run)"))
+    with pytest.raises(StorageError, match=r"1 of the runs, such as '.*', were stored by .* and are not read: import"):
+        Workspace.open(chosen)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == "0024"
+    engine.dispose()
 
 
 def test_the_newest_schema_is_the_one_that_a_new_store_has(tmp_path: Path) -> None:

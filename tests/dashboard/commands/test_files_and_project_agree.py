@@ -224,7 +224,16 @@ def test_every_capability_gives_the_same_from_files_and_from_a_project(
     by_project = hcat(folder, command, *of_project.split(), *options.split(), "--project", "bank")
     for document in (by_files, by_project):
         assert document.pop("inputs") is not None and document.pop("settings")
-    assert by_files == by_project
+    assert rounded(by_files) == rounded(by_project)
+
+
+def rounded(value: object) -> object:
+    """Numbers to 12 digits: the last bit of a product of matrices depends on where they lie in memory."""
+    if isinstance(value, dict):
+        return {name: rounded(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [rounded(each) for each in value]
+    return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
 def test_reports_are_equal_but_for_what_names_their_place(folder: Path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from hcat.core.errors import StorageError
 from hcat.core.storage.audit.guards import make_guards
 
 revision = "0025"
@@ -20,6 +21,7 @@ OPINION = "'rating', rating, 'reasons', reasons, 'conditions', {conditions}, 'li
 
 def upgrade() -> None:
     on_server = op.get_bind().dialect.name == "postgresql"
+    _check_runs()
     _make_table()
     # Jobs name policies by their ids, so these stay; nothing names the others so.
     op.execute(
@@ -42,6 +44,16 @@ def upgrade() -> None:
         for table in ("preregistration", "retention"):
             op.execute(f"DROP FUNCTION refuse_{table}_change()")
     make_guards(op.get_bind(), ["document"])
+
+
+def _check_runs() -> None:
+    """StorageError where texts of a run are not sealed: they could be neither read nor erased."""
+    unsealed = op.get_bind().execute(sa.text("SELECT name FROM run WHERE key_ring IS NULL ORDER BY id")).scalars().all()
+    if unsealed:
+        raise StorageError(
+            f"{len(unsealed)} of the runs, such as {unsealed[0]!r}, were stored by an hcat that was never released and "
+            "are not read: import runs and labels into a new store"
+        )
 
 
 def _make_table() -> None:

@@ -16,7 +16,7 @@ from hcat.core.inputs.inputs import Inputs, opened
 from hcat.core.slices.keys import CORRECTED
 from hcat.dashboard.commands.file_options import reads_files
 from hcat.dashboard.commands.label_files import LevelNames, Positive, level_settings
-from hcat.dashboard.commands.labelled_runs import SCORES, OptionalScores, ProjectRun, StoredRun, takes_inputs
+from hcat.dashboard.commands.labelled_runs import SCORES, OptionalScores, ProjectRun, RunOfLabels, takes_inputs
 from hcat.dashboard.commands.output import (
     AsJson,
     document,
@@ -35,7 +35,7 @@ OPTIONS = {
     "run": Annotated[Path | None, typer.Argument(help="Run file.")],
     "scores": OptionalScores,
     "project": ProjectRun,
-    "name": StoredRun,
+    "name": RunOfLabels,
     "calibration": Annotated[
         Path | None, typer.Option(help="Also compare slices by the pass rate corrected by this calibration (JSON).")
     ],

@@ -104,7 +104,7 @@ def test_labels_of_another_run_are_refused(tmp_path: Path) -> None:
     foreign.write_text((tmp_path / "labels.csv").read_text("utf-8").replace('\n"s', '\n"t'), "utf-8")
     files = {"run": "run.jsonl", "scores": "s.parquet", "labels": "foreign.csv", "calibration": "cal.json"}
     options = [word for name, file in files.items() for word in (f"--{name}", str(tmp_path / file))]
-    with pytest.raises(HcatError, match=r"samples in foreign\.csv are not in the scores"):
+    with pytest.raises(HcatError, match=r"samples in foreign\.csv are not in the run"):
         human_judgement(tmp_path, *options, "--levels", LEVELS)
 
 
