@@ -31,7 +31,9 @@ from hcat.core.settings import Settings
 from hcat.core.storage.sample_files import KIND
 from hcat.core.storage.sample_rows import DIMENSION, schema
 from hcat.core.storage.sample_writer import LIKELY_TRIALS, ROWS_A_GROUP
-from hcat.core.types import Criterion, Label
+from hcat.core.storage.texts.key_ring import KeyRing
+from hcat.core.storage.texts.sealed_form import SealedTexts
+from hcat.core.types import Criterion, Label, Passage, Sample
 from hcat.core.workspace import Workspace
 
 DIMENSIONS, LEVELS, LABELS = 20, 20, 5_000
@@ -89,10 +91,19 @@ def made_project(folder: Path, n: int) -> RunInfo:
     columns = made_columns(n)
     with workspace_in(folder) as workspace:
         project, store = workspace.projects.create(PROJECT), workspace.store
-        artifact = store.artifacts.put(KIND, _samples_file(columns))
+        file, keys = _samples_file(columns)
+        artifact = store.artifacts.put(KIND, file)
         about = {"content_hash": sha256_of_text(f"made up, {n} samples"), "artifact": artifact, "n": n}
         with store.write(store.actor, "run.add", project.id) as write:
-            run = store.repository.add_run(write, project.id, RUN, **about, filename="made up", format="native")  # type: ignore[arg-type]
+            run = store.repository.add_run(
+                write,
+                project.id,
+                RUN,
+                **about,  # type: ignore[arg-type]
+                filename="made up",
+                format="native",
+                keys=keys,
+            )
         table = _score_table(columns, run.content_hash)
         workspace.scoring.add_rescored(run, table)
         criterion = workspace.criteria.add(project, Criterion("correctness"))
@@ -133,16 +144,28 @@ def calibrated_project(folder: Path, n: int) -> RunInfo:
     return run
 
 
-def _samples_file(columns: Columns) -> bytes:
-    """As `write_samples` writes them; texts are the same few words for all."""
-    n = len(columns.scores)
+def _samples_file(columns: Columns) -> tuple[bytes, KeyRing]:
+    """The file as `SampleFiles` writes it, and the keys of its texts, which are the same few words for all."""
+    n, form = len(columns.scores), SealedTexts()
+    contexts = (Passage("p1", "The fee of each item is 12 euros a year.", 0.5),)
+    texts = [
+        form.stored(
+            Sample(
+                name,
+                f"What is the fee of item {number % ITEMS}?",
+                "The fee is 12 euros a year.",
+                contexts,
+                "12 euros a year for everybody",
+            )
+        )
+        for number, name in enumerate(columns.ids)
+    ]
     names = [f"d{place:02d}" for place in range(DIMENSIONS)]
     fields = schema(names)
     lengths = np.arange(n) % 17 + 4
     given: dict[str, pa.Array] = {
         "id": pa.array(columns.ids, pa.string()),
-        "query": pa.array([f"What is the fee of item {number % ITEMS}?".encode() for number in range(n)], pa.binary()),
-        "answer": pa.array([b"The fee is 12 euros a year."] * n, pa.binary()),
+        "query": pa.array([each.query for each in texts], pa.binary()),
         "answer_state": pa.array(["answered"] * n, pa.string()),
         "language": pa.array([ENGLISH] * n, pa.string()),
         "trial": pa.array(np.zeros(n, dtype=np.int64)),
@@ -152,8 +175,7 @@ def _samples_file(columns: Columns) -> bytes:
         "context_length": pa.array(np.full(n, 9.0)),
         "context_ids": pa.array([["p1"]] * n, pa.list_(pa.string())),
         "context_scores": pa.array([[0.5]] * n, pa.list_(pa.float64())),
-        "context_texts": pa.array([[b"The fee of each item is 12 euros a year."]] * n, pa.list_(pa.binary())),
-        "reference": pa.array([b"12 euros a year for everybody"] * n, pa.binary()),
+        "context_texts": pa.array([each.context_texts for each in texts], pa.list_(pa.binary())),
     }
     for name, codes in zip(names, columns.dimensions, strict=True):
         of_name = pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(columns.levels))
@@ -163,7 +185,7 @@ def _samples_file(columns: Columns) -> bytes:
     with pq.ParquetWriter(buffer, fields, compression="zstd", write_page_checksum=True) as writer:
         writer.write_table(pa.table(arrays, schema=fields), row_group_size=ROWS_A_GROUP)
         writer.add_key_value_metadata({LIKELY_TRIALS: "null"})
-    return buffer.getvalue()
+    return buffer.getvalue(), form.keys
 
 
 def _empty(kind: pa.DataType, n: int) -> pa.Array:

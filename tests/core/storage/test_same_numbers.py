@@ -29,7 +29,10 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 BY_THE_SERVER = {"job": {"queued_at", "heartbeat", "arguments"}}
 """Times that a database server gives itself, and the arguments, which name a folder by chance."""
 
-CLOCKS = ("storage.tables.row", "workspace.policy.policies", "workspace.calibrations", "report.build_time")
+CLOCKS = (
+    *("storage.tables.row", "capabilities.policy.services.policies", "capabilities.calibration.service"),
+    "capabilities.report.build_time",
+)
 """Modules that ask the time themselves."""
 
 

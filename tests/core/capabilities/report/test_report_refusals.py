@@ -89,9 +89,9 @@ def test_states_are_counted_in_scope_decisions_and_slices(report: Report) -> Non
     assert (decided["correct refusal"], decided["wrong refusal"]) == (20, 40)
     assert sum(count for count in decided.values() if isinstance(count, int)) == N
     slices = table_called(report, "Lowest slices by answer_f1, run r")
-    by_slice = {row[0]: row[3:5] for row in slices.rows}
+    by_slice = {row[0]: row[4:6] for row in slices.rows}
     assert by_slice == {"area = a": (60, "20 / 40 / 0"), "area = b": (0, "0 / 0 / 0")}
-    assert {row[0]: row[1].n for row in slices.rows if isinstance(row[1], Estimate)} == {
+    assert {row[0]: row[2].n for row in slices.rows if isinstance(row[2], Estimate)} == {
         "area = a": 60,
         "area = b": 120,
     }
