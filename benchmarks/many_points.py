@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from hcat.core.arrays import Floats
+from hcat.core.project.topics import stored_topics
 from hcat.core.records.project import RunInfo
 from hcat.core.scoring.provenance import Provenance
 from hcat.core.scoring.score_table import REASON_SUFFIX, ScoreTable
 from hcat.core.topics.describe import Term
 from hcat.core.topics.model import Topic, TopicModel
-from hcat.core.topics.run_topics import RunTopics, topics_table
+from hcat.core.topics.run_topics import RunTopics
 from hcat.core.types import Sample
 from hcat.core.workspace import Workspace
 
@@ -65,6 +66,6 @@ def add_topics(workspace: Workspace, run: RunInfo, points: ManyPoints, ids: Sequ
         Topic(number, f"fees <b>{number}</b>", (Term("fees", 1.0),), size) for number, size in enumerate(sizes)
     )
     model = TopicModel(points.coordinates, points.topics, points.topics, named, "made", {})
-    artifact = workspace.store.artifacts.write_table("topics", topics_table(RunTopics(tuple(ids), model)))
+    artifact, keys = stored_topics(workspace.store, RunTopics(tuple(ids), model))
     with workspace.store.write(workspace.store.actor, "topic.find", run.project_id) as write:
-        workspace.store.results.add_topics(write, run.id, "query", artifact=artifact, settings={})
+        workspace.store.results.add_topics(write, run.id, "query", artifact=artifact, settings={}, keys=keys)
