@@ -46,13 +46,16 @@ def against_rest(
     `IndependentValues`; those with clusters or `weights` (N,) by `permutation_tests`. By weights means are Hájek's;
     effects, which have no weighted form here, are NaN.
     """
+    spreads = differ(values)
+    if not spreads:
+        values = np.full(len(values), values[0] if len(values) else np.nan)
     if weights is None and apart(cases):
         exact = exact_values(values)
         slices = [Moments.exact(exact.moments(part.codes, len(part.tested))) for part in partitions]
         return IndependentValues(values, exact).compare(slices, [part.tested for part in partitions], level=level)
     numbers = None if cases is None or apart(cases) else np.unique(cases, return_inverse=True)[1]
     tests = permutation_tests(values, partitions, cases=numbers, weights=weights, level=level)
-    spreads, compared = differ(values), []
+    compared = []
     for part, test in zip(partitions, tests, strict=True):
         low, high = (test.low, test.high) if spreads else (np.full(len(test.p), np.nan),) * 2
         if weights is not None:
@@ -105,6 +108,8 @@ class IndependentValues:
         (`ValuesBySize`): both are the permutation test of the studentised difference, the first with all permutations.
         """
         of = Moments(*(np.concatenate([getattr(one, name) for one in slices]) for name in ("n", "mean", "squares")))
+        if not differ(self.values):  # rounding alone spreads them
+            of = Moments(of.n, np.where(of.n > 0, self.all.mean, np.nan), np.zeros(len(of.n)))
         together, compare = np.concatenate(tested), self._by_size if self.two is None else self._by_counts
         found, cuts = compare(of, together, level), np.cumsum([len(one.n) for one in slices])[:-1]
         columns = [np.split(getattr(found, field.name), cuts) for field in fields(Comparison)]
@@ -112,8 +117,9 @@ class IndependentValues:
 
     def _by_size(self, of: Moments, tested: Bools, level: float) -> Comparison:
         found = ValuesBySize(self.values).tests(of.n, of.mean, of.squares, tested, level=level)
-        n, mean, squares = (float(each[0]) for each in (self.all.n, self.all.mean, self.all.squares))
-        ends = (found.low, found.high) if differ(self.values) else (np.full(len(of.n), np.nan),) * 2
+        spreads, n, mean = differ(self.values), float(self.all.n[0]), float(self.all.mean[0])
+        squares = float(self.all.squares[0]) if spreads else 0.0
+        ends = (found.low, found.high) if spreads else (np.full(len(of.n), np.nan),) * 2
         return _with_effect(of, rest_of_total(n, mean, squares, of), tested, found.p, *ends)
 
     def _by_counts(self, of: Moments, tested: Bools, level: float) -> Comparison:

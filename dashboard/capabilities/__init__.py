@@ -1,1 +1,1 @@
-"""Capabilities."""
+"""One folder a capability: its page, commands, caches and charts."""

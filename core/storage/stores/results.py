@@ -77,14 +77,13 @@ class Results:
         *,
         artifact: str,
         settings: Document,
-        keys: KeyRing | None = None,
+        keys: KeyRing,
     ) -> TopicsInfo:
-        """Topics of a run, with the key of their file where it is sealed."""
+        """Topics of a run, with the key of their file, which is sealed."""
         row = TopicsRow(run_id=run_id, source=source, artifact=artifact, settings=stored(settings))
         with write.transaction() as session:
             session.add(row)
-            if keys is not None:
-                session.add_all(key_rows(session.get_one(RunRow, run_id).project_id, keys))
+            session.add_all(key_rows(session.get_one(RunRow, run_id).project_id, keys))
             session.flush()
             return _topics(row)
 

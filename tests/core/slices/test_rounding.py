@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hcat.core.arrays import Codes, Floats
@@ -10,6 +11,7 @@ from hcat.core.slices.against_rest import against_rest
 from hcat.core.slices.drawn_sets.by_size import ValuesBySize
 from hcat.core.slices.draws import permutations_of
 from hcat.core.slices.membership import Partition
+from hcat.core.slices.table import find_weaknesses
 
 N = 400
 HALVES: Codes = np.repeat([0, 1], N // 2)
@@ -38,6 +40,16 @@ def test_values_that_differ_by_rounding_alone_show_nothing(values: Floats, kind:
     (found,) = against_rest(values, [Partition(HALVES, BOTH)], cases=cases, weights=weights)
     assert found.p.tolist() == [1.0, 1.0]
     assert np.isnan(found.low).all() and np.isnan(found.high).all()
+    assert found.difference.tolist() == [0.0, 0.0] and not np.nan_to_num(found.effect).any()
+
+
+@pytest.mark.parametrize("second", [0.3, NEXT], ids=["constant", "two values"])
+def test_a_table_of_slices_shows_no_effect_of_rounding(second: float) -> None:
+    values = pd.Series(halves([0.3] * 102 + [second] * 98, [0.3] * 98 + [second] * 102), name="m")
+    dimensions = pd.DataFrame({"half": np.where(HALVES == 0, "x", "y")})
+    table = find_weaknesses(dimensions, values, metric="m", direction="higher")
+    assert table.frame["p"].tolist() == [1.0, 1.0]
+    assert not np.nan_to_num(table.frame[["difference", "effect"]].to_numpy(dtype=np.float64)).any()
 
 
 def test_values_that_differ_by_more_are_tested() -> None:

@@ -1,1 +1,1 @@
-"""Services."""
+"""Services of agreement in a project."""

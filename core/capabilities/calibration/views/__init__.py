@@ -1,1 +1,1 @@
-"""Views."""
+"""Results of calibration as people see them."""

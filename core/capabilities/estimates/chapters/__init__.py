@@ -1,1 +1,1 @@
-"""Chapters."""
+"""Chapters of the report on estimates."""

@@ -1,1 +1,1 @@
-"""Views."""
+"""Results of estimates as people see them."""

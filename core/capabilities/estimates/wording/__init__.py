@@ -1,1 +1,1 @@
-"""Wording."""
+"""Sentences about estimates."""

@@ -1,1 +1,1 @@
-"""Services."""
+"""Services of findings in a project."""

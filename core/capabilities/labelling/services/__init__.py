@@ -1,1 +1,1 @@
-"""Services."""
+"""Services of labelling in a project."""

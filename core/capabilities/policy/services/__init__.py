@@ -1,1 +1,1 @@
-"""Services."""
+"""Services of policy in a project."""

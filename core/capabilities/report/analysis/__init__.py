@@ -1,1 +1,1 @@
-"""Analysis."""
+"""Results of report from opened runs."""

@@ -1,1 +1,1 @@
-"""Sections."""
+"""Sections of the report as a whole."""

@@ -1,1 +1,1 @@
-"""Services."""
+"""Services of risks in a project."""

@@ -1,1 +1,1 @@
-"""Analysis."""
+"""Results of robustness from opened runs."""

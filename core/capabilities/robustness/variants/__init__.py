@@ -1,1 +1,1 @@
-"""Variants."""
+"""Variants of questions, one file a family."""

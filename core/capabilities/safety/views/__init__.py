@@ -1,1 +1,1 @@
-"""Views."""
+"""Results of safety as people see them."""

@@ -1,1 +1,1 @@
-"""Services."""
+"""Services of test sets in a project."""

@@ -1,1 +1,1 @@
-"""Views."""
+"""Results of weaknesses as people see them."""
