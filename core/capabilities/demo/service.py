@@ -120,7 +120,7 @@ class Demo:
         run = stored.get(RUN)
         if run is None:
             samples = planted_run(*self.scoring.encoder_and_store()).samples
-            run = self.runs.add(project, RUN, samples, source="core/capabilities/demo/planted")
+            run = self.runs.add(project, RUN, samples, source="safety probes (built in)")
         if self.scoring.table(run) is None:
             metrics = METRICS or (*_without({"entailment", "verifier", "language"}), *_on_request())
             self.scoring.score(run, metrics, on_progress=on_progress)

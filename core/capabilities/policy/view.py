@@ -25,6 +25,7 @@ from hcat.core.records.policy import PolicyRecord
 from hcat.core.view.telling import column
 from hcat.core.view.tree import Block, Bullets, Callout, Quantity, Table, Value
 from hcat.core.view.view import View
+from hcat.core.wording.slice_metrics import slice_metric_title
 
 OF_SLICES = (
     "The promise is about all accepted answers together, unless thresholds are by the dimension: a slice may be worse. "
@@ -140,7 +141,7 @@ def _stated_table(policy: Policy) -> Table:
         (say("Error let through, at most (ε)"), Quantity(policy.promise.error, "percent")),
         (say("Confidence (1 − δ)"), Quantity(policy.promise.confidence, "percent")),
         (say("Thresholds"), say("one for all answers") if policy.by is None else say("by {policy.by}", policy=policy)),
-        (say("Metrics"), ", ".join(policy.metrics)),
+        (say("Metrics"), ", ".join(map(slice_metric_title, policy.metrics))),
         (say("Answers that fail"), _failing(policy)),
     ]
     if on is not None:

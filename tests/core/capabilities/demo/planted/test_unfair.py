@@ -29,7 +29,7 @@ def workspace(planted: Run, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     ) as opened:
         project = opened.projects.create(PROJECT)
         opened.fairness.settle(project, FairnessSettings(margin=MARGIN), author="V. Lead")
-        opened.runs.add(project, planted.name, planted.samples, source="core/capabilities/demo/planted")
+        opened.runs.add(project, planted.name, planted.samples, source="safety probes (built in)")
         yield opened
 
 
